@@ -1,0 +1,45 @@
+# Everything here also works by hand; the targets only save typing.
+# The product is built without cgo. The race detector needs it, so only that
+# line turns it on, and says so where there is no C compiler.
+
+export CGO_ENABLED = 0
+TOOL = go tool -modfile=tools/go.mod
+BUILD = go build -trimpath -buildvcs=false -ldflags "-s -w -buildid="
+
+.PHONY: build test check fmt race fuzz bench bench-parse
+
+build: ## one static binary, ./docent
+	$(BUILD) -o docent ./cmd/docent
+
+test:
+	go test ./...
+
+fmt:
+	$(TOOL) gofumpt -l -w .
+
+check: ## what a change must pass before it lands
+	@out=$$($(TOOL) gofumpt -l .); if [ -n "$$out" ]; then echo "run make fmt:"; echo "$$out"; exit 1; fi
+	go vet ./...
+	GOOS=windows go vet ./...
+	GOOS=darwin go vet ./...
+	$(TOOL) staticcheck ./...
+	$(MAKE) race
+
+race:
+	@if command -v "$${CC:-gcc}" >/dev/null; then \
+		echo "go test -race -short ./..."; CGO_ENABLED=1 go test -race -short ./...; \
+	else echo "no C compiler: the race detector was not run"; fi
+
+FUZZTIME ?= 30s
+fuzz: ## every fuzz target for FUZZTIME each
+	@grep -rlE '^func Fuzz' --include='*_test.go' . | while read -r file; do \
+		dir=$$(dirname "$$file"); \
+		for target in $$(sed -nE 's/^func (Fuzz[A-Za-z0-9_]*).*/\1/p' "$$file"); do \
+			echo "== $$dir $$target"; go test "$$dir" -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) || exit 1; \
+		done; done
+
+bench: ## speed and size, as ratios against peers in the same run
+	go test -run '^$$' -bench . -benchtime 1s ./...
+
+bench-parse: ## agreement with and speed against goldmark
+	DOCENT_BENCH_PARSE=1 go test -count=1 -run TestBenchParse -v ./internal/markdown
