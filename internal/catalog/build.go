@@ -38,13 +38,16 @@ func (b *Builder) Add(f File, sections []Section, chunks []Chunk) error {
 		uint32(firstChunk), uint32(len(chunks)), uint32(f.Fences), uint32(f.Links), 0)
 
 	for _, s := range sections {
-		parent := none
+		parent, bare := none, uint32(0)
+		if s.Bare {
+			bare = 1 << 8
+		}
 		if s.Parent >= 0 {
 			parent = uint32(s.Parent)
 		}
 		b.sections = b.u32(b.sections, b.str(s.Title), b.str(s.Anchor), parent,
 			uint32(s.Lines.Start), uint32(s.Lines.Count()), uint32(s.Span.Start), uint32(s.Span.Len()),
-			uint32(s.Tokens), uint32(s.Level))
+			uint32(s.Level)|bare)
 	}
 	for _, c := range chunks {
 		b.chunks = b.u32(b.chunks, uint32(b.n), uint32(firstSection+c.Section),

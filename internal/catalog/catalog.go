@@ -18,7 +18,7 @@
 //	          lines u32, tokens u32, first section u32, sections u32, first chunk u32, chunks u32,
 //	          fences u32, links u32, 0 u32                                            80 bytes
 //	section   title u32, anchor u32, parent u32 (row in the file; none: all ones),
-//	          first line u32, lines u32, start u32, bytes u32, tokens u32, level u32   36 bytes
+//	          first line u32, lines u32, start u32, bytes u32, level u8, bare u8, 0 u16 32 bytes
 //	chunk     file u32, section u32 (row in the table), start u32, bytes u32, first line u32,
 //	          lines u32, tokens u32, part u32, hash u64                                40 bytes
 package catalog
@@ -40,7 +40,7 @@ const (
 	heapPart     = "heap"
 
 	fileSize    = 80
-	sectionSize = 36
+	sectionSize = 32
 	chunkSize   = 40
 
 	none = ^uint32(0)
@@ -71,10 +71,10 @@ type Section struct {
 	Level  int
 	Title  string
 	Anchor string
-	Parent int // row within the file, or -1
+	Parent int  // row within the file, or -1
+	Bare   bool // nothing stands between its heading and the next
 	Span   doc.Span
 	Lines  doc.Lines
-	Tokens int // of its own text, without the sections under it
 }
 
 // A Chunk is what a hit of the postings stands for.
@@ -211,8 +211,8 @@ func (r *Reader) Section(i int) (Section, error) {
 		Parent: -1,
 		Lines:  lines(b[12:]),
 		Span:   span(b[20:]),
-		Tokens: num(b[28:]),
-		Level:  num(b[32:]),
+		Level:  int(b[28]),
+		Bare:   b[29] != 0,
 	}
 	if p := le.Uint32(b[8:]); p != none {
 		s.Parent = int(p)

@@ -61,8 +61,8 @@ func entries() *rapid.Generator[[]entry] {
 			}}
 			for i := range rapid.IntRange(1, 5).Draw(t, "sections") {
 				e.Sections = append(e.Sections, Section{
-					Level: 1, Title: word.Draw(t, "heading"), Anchor: word.Draw(t, "anchor"), Parent: i - 1,
-					Span: doc.Span{Start: i, End: 2 * i}, Lines: doc.Lines{Start: i + 1, End: i + 3}, Tokens: i,
+					Level: 1, Bare: i%2 == 1, Title: word.Draw(t, "heading"), Anchor: word.Draw(t, "anchor"), Parent: i - 1,
+					Span: doc.Span{Start: i, End: 2 * i}, Lines: doc.Lines{Start: i + 1, End: i + 3},
 				})
 			}
 			for i := range rapid.IntRange(0, 4).Draw(t, "chunks") {
