@@ -18,7 +18,7 @@ const module = "github.com/docent-md/docent"
 // other, and only the root joins them.
 const layers = `
 doc
-internal/catalog internal/segment internal/config internal/eval
+internal/crawl internal/token internal/catalog internal/segment internal/config internal/eval
 .
 `
 

@@ -152,6 +152,6 @@ type Chunk struct {
 	Path    []string // titles from the document down to that section
 	Span    Span
 	Lines   Lines
-	Text    string // the source of Span, with fences repaired where a code block was cut
+	Text    string // the source of Span; where a code block or table was cut, its fences or head repeated
 	Tokens  int    // estimated size of Text
 }
