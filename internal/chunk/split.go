@@ -1,0 +1,133 @@
+package chunk
+
+import "github.com/docent-md/docent/doc"
+
+// Chunks by section. The file is cut at headings down to Depth, then sections
+// under Min join others:
+//
+//  1. Going forward, a group of sections that is still under Min takes in the
+//     next section if that lies under the one it began with, of any size (a
+//     bare heading and its first child belong together, front matter and what
+//     follows it too), or is a small sibling that has nothing under it.
+//  2. What is still under Min joins the group before it, if that began with a
+//     sibling or an ancestor.
+//
+// Nothing joins what it would make exceed Max, except a heading its first child
+// when that must be split anyway. So two sections that are each large enough
+// never share a chunk, and a long row of small ones, as in a reference, becomes
+// chunks a little over Min rather than one of size Max that has to be read for
+// any of them. A small section stays alone when what precedes it in the file
+// belongs elsewhere: a wrong breadcrumb is worse than a short chunk.
+//
+// A group over Max is split; see pack.go.
+
+// A group is a run of sections that make one chunk, or several parts.
+type group struct {
+	first  int // the section it begins with
+	span   doc.Span
+	tokens int // of its sections, added up
+	joints int // between them; counts are rounded, and each may hide a token
+}
+
+func (s *splitter) bySection() {
+	groups := s.attach(s.gather(s.headed()))
+	s.out = make([]doc.Chunk, 0, len(groups))
+	for _, g := range groups {
+		s.split(g)
+	}
+}
+
+// headed returns a group for every section down to Depth, each with the deeper
+// ones under it.
+func (s *splitter) headed() []group {
+	var out []group
+	for i, sec := range s.sections {
+		if len(out) > 0 && sec.Level > s.Depth || sec.Span.Len() == 0 {
+			continue
+		}
+		if n := len(out); n > 0 {
+			out[n-1].span.End = sec.Span.Start
+		}
+		out = append(out, group{first: i, span: sec.Span})
+	}
+	// The outermost groups reach to the ends of the file whatever the sections
+	// say, so that no byte can be lost.
+	if len(out) == 0 {
+		out = append(out, group{})
+	}
+	out[0].span.Start = 0
+	out[len(out)-1].span.End = len(s.src)
+	for i := range out {
+		out[i].tokens = s.count(out[i].span)
+	}
+	return out
+}
+
+// gather is the first rule. It reuses groups.
+func (s *splitter) gather(groups []group) []group {
+	out := groups[:0]
+	for i, g := range groups {
+		if n := len(out); n > 0 && out[n-1].tokens < s.Min {
+			last := &out[n-1]
+			under := s.under(last.first, g.first)
+			joins := under
+			if s.siblings(last.first, g.first) {
+				leads := i+1 < len(groups) && s.under(g.first, groups[i+1].first)
+				joins = g.tokens < s.Min && !leads
+			}
+			if joins && s.fits(*last, g) || under && g.tokens > s.Max {
+				last.join(g)
+				continue
+			}
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// attach is the second rule. It reuses groups.
+func (s *splitter) attach(groups []group) []group {
+	out := groups[:0]
+	for _, g := range groups {
+		if n := len(out); n > 0 && g.tokens < s.Min {
+			last := &out[n-1]
+			if (s.under(last.first, g.first) || s.siblings(last.first, g.first)) && s.fits(*last, g) {
+				last.join(g)
+				continue
+			}
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// join adds g, which follows.
+func (a *group) join(g group) {
+	a.span.End = g.span.End
+	a.tokens += g.tokens
+	a.joints += g.joints + 1
+}
+
+func (s *splitter) fits(a, b group) bool {
+	return a.tokens+a.joints+b.tokens+b.joints < s.Max
+}
+
+// under reports whether section b lies under section a.
+func (s *splitter) under(a, b int) bool { return a < b && b < s.sections[a].End }
+
+func (s *splitter) siblings(a, b int) bool {
+	return s.sections[a].Parent == s.sections[b].Parent
+}
+
+// split makes one chunk of g, or several parts when it is over Max.
+func (s *splitter) split(g group) {
+	tokens := g.tokens
+	if g.joints > 0 {
+		tokens = s.count(g.span)
+	}
+	if tokens <= s.Max {
+		s.emit(g.span, s.text[g.span.Start:g.span.End], tokens)
+		return
+	}
+	s.pack(s.cutter(g.span, s.Max))
+}

@@ -1,0 +1,112 @@
+package markdown
+
+import "bytes"
+
+// nextLine moves to the next line of the file and reports whether there is one.
+// A line ends at "\n"; a carriage return before it is not content.
+func (p *parser) nextLine() bool {
+	if p.next >= len(p.src) {
+		return false
+	}
+	p.start = p.next
+	p.line++
+	if n := bytes.IndexByte(p.src[p.start:], '\n'); n >= 0 {
+		p.end, p.next = p.start+n, p.start+n+1
+	} else {
+		p.end, p.next = len(p.src), len(p.src)
+	}
+	if p.end > p.start && p.src[p.end-1] == '\r' {
+		p.end--
+	}
+	p.seek(p.start, 0)
+	return true
+}
+
+// seek says that everything before pos, which is at column col, is consumed.
+func (p *parser) seek(pos, col int) { p.pos, p.col, p.ns = pos, col, -1 }
+
+// look finds the first byte that is not white space. Containers that consume
+// indentation ask again and again, so the answer is kept.
+func (p *parser) look() {
+	if p.ns >= p.pos {
+		return
+	}
+	i, col := p.pos, p.col
+	for i < p.end {
+		if c := p.src[i]; c == ' ' {
+			col++
+		} else if c == '\t' {
+			col += 4 - col&3
+		} else {
+			break
+		}
+		i++
+	}
+	p.ns, p.nsCol = i, col
+}
+
+func (p *parser) indent() int { return p.nsCol - p.col }
+func (p *parser) blank() bool { return p.ns >= p.end }
+
+// advance consumes n columns of white space. A tab may be consumed in part:
+// then pos stays on it and only the column moves.
+func (p *parser) advance(n int) {
+	for n > 0 && p.pos < p.end {
+		if p.src[p.pos] == '\t' {
+			w := 4 - p.col&3
+			if w > n {
+				p.col += n
+				return
+			}
+			n -= w
+			p.col += w
+		} else {
+			n--
+			p.col++
+		}
+		p.pos++
+	}
+}
+
+// content returns the line from its first byte that is not white space.
+func (p *parser) content() []byte { return p.src[p.ns:p.end] }
+
+// spaces returns the number of spaces and tabs b begins with.
+func spaces(b []byte) int {
+	i := 0
+	for i < len(b) && (b[i] == ' ' || b[i] == '\t') {
+		i++
+	}
+	return i
+}
+
+func isBlank(b []byte) bool { return spaces(b) == len(b) }
+
+// run returns how often c is repeated at the beginning of b.
+func run(b []byte, c byte) int {
+	i := 0
+	for i < len(b) && b[i] == c {
+		i++
+	}
+	return i
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
+func isWord(c byte) bool   { return wordBytes[c] }
+
+// wordBytes are ASCII letters, digits, "_" and "-".
+var wordBytes = func() (t [256]bool) {
+	for i := range t {
+		c := byte(i)
+		t[i] = isLetter(c) || isDigit(c) || c == '_' || c == '-'
+	}
+	return t
+}()
+
+func isPunct(c byte) bool {
+	return c > ' ' && c < 0x7f && !isLetter(c) && !isDigit(c)
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

@@ -1,0 +1,208 @@
+package markdown
+
+import (
+	"bytes"
+
+	"github.com/docent-md/docent/doc"
+)
+
+// Two template languages stand in documentation text. Hugo's shortcodes,
+// {{< name "word" key="value" >}} and {{% ... %}}, and MDN's macros,
+// {{name("word", "word")}}. A reader sees the words, not the name.
+
+// maxCall is the length of the longest shortcode or macro. What "{{" opens may
+// be looked for in vain at every second byte, so it is not large.
+const maxCall = 1024
+
+// shortcodeEnd returns the offset after the shortcode that begins at i with
+// "{{<" or "{{%", or -1.
+func shortcodeEnd(s []byte, i int) int {
+	close := []byte(">}}")
+	if s[i+2] == '%' {
+		close = []byte("%}}")
+	}
+	e := min(len(s), i+maxCall)
+	n := bytes.Index(s[i+3:e], close)
+	if n < 0 {
+		return -1
+	}
+	return i + 3 + n + 3
+}
+
+// callEnd returns the offset after the shortcode, macro or other "{{...}}" that
+// begins at i, or -1. Calls do not nest.
+func callEnd(s []byte, i int) int {
+	e := min(len(s), i+maxCall)
+	for j := i + 2; j+1 < e; j++ {
+		n := bytes.IndexByte(s[j:e-1], '}')
+		if n < 0 {
+			return -1
+		}
+		open := bytes.IndexByte(s[j:j+n], '{')
+		if open >= 0 && s[j+open+1] == '{' {
+			return -1
+		}
+		if j += n; s[j+1] == '}' {
+			return j + 2
+		}
+	}
+	return -1
+}
+
+// appendCall appends the words of the call s, which is all of "{{...}}".
+func appendCall(dst, s []byte) []byte {
+	body := bytes.TrimSpace(s[2 : len(s)-2])
+	if len(body) == 0 {
+		return dst
+	}
+	if body[0] == '<' || body[0] == '%' {
+		body = bytes.TrimSpace(bytes.Trim(body, "<>%"))
+		return appendParams(dst, body[callName(body):])
+	}
+	if from, to := macroArgs(body); from > 0 {
+		return appendArgs(dst, body[from:to])
+	}
+	if callName(body) == len(body) {
+		return dst // a macro without words, or a variable
+	}
+	return append(dst, body...)
+}
+
+// macroArgs returns where the arguments of `name("a", "b")` stand in body, or
+// zeros when it is no such call.
+func macroArgs(body []byte) (from, to int) {
+	n := callName(body)
+	open := skipSpace(body, n)
+	if n == 0 || open+1 >= len(body) || body[open] != '(' || body[len(body)-1] != ')' {
+		return 0, 0
+	}
+	return open + 1, len(body) - 1
+}
+
+// callName returns the length of the name that a call begins with.
+func callName(b []byte) int {
+	n := 0
+	for n < len(b) && (isWord(b[n]) || b[n] == '/' || b[n] == '.' || b[n] == '*') {
+		n++
+	}
+	return n
+}
+
+// appendArgs appends the quoted arguments of a macro. Numbers are sizes, and an
+// argument that begins with "#" is a place on a page.
+func appendArgs(dst, args []byte) []byte {
+	mark := len(dst)
+	for i := 0; i < len(args); i++ {
+		q := args[i]
+		if q != '"' && q != '\'' {
+			continue
+		}
+		n := bytes.IndexByte(args[i+1:], q)
+		if n < 0 {
+			break
+		}
+		arg := args[i+1 : i+1+n]
+		i += n + 1
+		if n == 0 || arg[0] == '#' {
+			continue
+		}
+		if len(dst) > mark {
+			dst = append(dst, ' ')
+		}
+		dst = append(dst, arg...)
+	}
+	return dst
+}
+
+// shownParams are the shortcode parameters that hold what a reader sees. When a
+// shortcode has one of them, its other parameters are settings.
+var shownParams = set("text title caption alt summary label description")
+
+// setParams are parameters that never are text.
+var setParams = set("src class id width height link href style align url lang type theme")
+
+// appendParams appends the values of a shortcode's parameters.
+func appendParams(dst, params []byte) []byte {
+	mark := len(dst)
+	shown := false
+	for {
+		params = bytes.TrimLeft(params, " \t\r\n,")
+		if len(params) == 0 {
+			return dst
+		}
+		n := 0
+		for n < len(params) && isWord(params[n]) {
+			n++
+		}
+		key := ""
+		if n > 0 && n < len(params) && params[n] == '=' {
+			key = lower(params[:n])
+			params = params[n+1:]
+		}
+		var value []byte
+		if len(params) > 0 && (params[0] == '"' || params[0] == '`' || params[0] == '\'') {
+			q := params[0]
+			if e := bytes.IndexByte(params[1:], q); e >= 0 {
+				value, params = params[1:1+e], params[e+2:]
+			} else {
+				value, params = params[1:], nil
+			}
+		} else {
+			e := 0
+			for e < len(params) && !isSpace(params[e]) {
+				e++
+			}
+			value, params = params[:e], params[e:]
+		}
+		if shownParams[key] && !shown {
+			shown = true
+			dst = dst[:mark]
+		} else if shown && !shownParams[key] || setParams[key] || string(value) == "/" {
+			continue
+		}
+		if len(dst) > mark {
+			dst = append(dst, ' ')
+		}
+		dst = append(dst, value...)
+	}
+}
+
+// macro looks at the call that begins at i, writes it down when it is a macro
+// with arguments, and returns the offset after it.
+func (p *parser) macro(i, end int) int {
+	s := p.src[:end]
+	e := callEnd(s, i)
+	if e < 0 {
+		return i + 2
+	}
+	at := skipSpace(s, i+2)
+	if at >= e-2 || !isLetter(s[at]) {
+		return i + 3 // the captions of shortcodes may hold links
+	}
+	body := s[at : e-2]
+	for isSpace(body[len(body)-1]) {
+		body = body[:len(body)-1]
+	}
+	from, to := macroArgs(body)
+	if from == to {
+		return e
+	}
+	p.links = append(p.links, link{
+		kind: doc.Macro, words: p.argWords(at+from, at+to),
+		target: str{int32(at), int32(len(body))},
+		span:   span{int32(i), int32(e)},
+	})
+	return e
+}
+
+// argWords returns the words of the macro arguments between from and to. The
+// usual single argument is cut from the file.
+func (p *parser) argWords(from, to int) str {
+	args := p.src[from:to]
+	if n := len(args); n > 2 && args[0] == '"' && args[1] != '#' && bytes.IndexByte(args[1:], '"') == n-2 {
+		return span{int32(from + 1), int32(to - 1)}.str()
+	}
+	n := len(p.made)
+	p.made = appendArgs(p.made, args)
+	return p.madeFrom(n)
+}

@@ -1,0 +1,5 @@
+//go:build !race && unix
+
+package markdown
+
+const slowdown = 1

@@ -1,0 +1,168 @@
+package markdown
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/docent-md/docent/doc"
+)
+
+// plainText returns the words of a range of the file, where links are those
+// that begin in it or after it. Text without marks, which is most of it, is cut
+// from the file.
+func (p *parser) plainText(s span, links []link) str {
+	linked := len(links) > 0 && links[0].start < s.end
+	if !linked && isPlain(p.src[s.start:s.end]) {
+		return s.str()
+	}
+	if p.budget <= 0 {
+		return str{s.start, min(s.end-s.start, maxLabel)}
+	}
+	p.spend(s.len())
+	w := &p.plain
+	w.src, w.marks, w.exact = p.src, textMarks, true
+	w.links = nil
+	if linked {
+		w.links = p.finished(links, s.end)
+	}
+	n := len(p.made)
+	p.made = w.append(p.made, int(s.start), int(s.end))
+	p.made = collapse(p.made, n)
+	return p.madeFrom(n)
+}
+
+// isPlain reports whether the words of b are b: it has no marks, and no white
+// space but single spaces between words.
+func isPlain(b []byte) bool {
+	if len(b) == 0 || b[0] == ' ' || b[len(b)-1] == ' ' {
+		return false
+	}
+	for i, c := range b {
+		if plainStops[c] && (c != ' ' || b[i+1] == ' ') {
+			return false
+		}
+	}
+	return true
+}
+
+var plainStops = func() (t [256]bool) {
+	for c := range t {
+		t[c] = textMarks[c] || c <= ' '
+	}
+	return t
+}()
+
+// finished returns the links that begin before end as the document will have
+// them, without those inside others. Links within headings and the texts of
+// links are few.
+func (p *parser) finished(links []link, end int32) []doc.Link {
+	var out []doc.Link
+	for len(links) > 0 && links[0].start < end {
+		l := links[0]
+		out = append(out, doc.Link{
+			Text: string(p.bytes(l.words)), Span: doc.Span{Start: int(l.start), End: int(l.end)},
+		})
+		n, _ := slices.BinarySearchFunc(links, l.end, func(l link, at int32) int { return int(l.start - at) })
+		links = links[max(n, 1):]
+	}
+	return out
+}
+
+// collapse takes white space off both ends of b[from:] and makes each other run
+// of it one space.
+func collapse(b []byte, from int) []byte {
+	out := b[:from]
+	for _, c := range b[from:] {
+		if c <= ' ' {
+			if len(out) == from || out[len(out)-1] == ' ' {
+				continue
+			}
+			c = ' '
+		}
+		out = append(out, c)
+	}
+	if len(out) > from && out[len(out)-1] == ' ' {
+		out = out[:len(out)-1]
+	}
+	return out
+}
+
+// headingTitle returns the title of a heading whose text is s.
+func (p *parser) headingTitle(s span) str {
+	if t := p.src[s.start:s.end]; bytes.HasPrefix(t, []byte("{{")) {
+		if title := shortcodeHeading(string(t)); title != "" {
+			n := len(p.made)
+			p.made = append(p.made, title...)
+			return p.madeFrom(n)
+		}
+	}
+	return p.plainText(s, p.links[p.linksFrom:])
+}
+
+// shortcodeHeadings are the headings of Hugo sites that are kept in a table of
+// translations, {{% heading "whatsnext" %}}, by the words of that table.
+var shortcodeHeadings = map[string]string{
+	"cleanup":       "Clean up",
+	"objectives":    "Objectives",
+	"options":       "Options",
+	"prerequisites": "Before you begin",
+	"seealso":       "See also",
+	"synopsis":      "Synopsis",
+	"whatsnext":     "What's next",
+}
+
+func shortcodeHeading(s string) string {
+	s = strings.Trim(s, "{}<>% \t\r\n")
+	name, ok := strings.CutPrefix(s, "heading ")
+	if !ok {
+		return ""
+	}
+	return shortcodeHeadings[strings.Trim(name, "\" ")]
+}
+
+// explicitID takes an id off the end of a heading's text, to be its anchor. Three
+// forms are known: {#id}, which may hold more attributes, {/* #id */} and
+// {/*id*/}.
+func (p *parser) explicitID(h *heading) {
+	s := p.src[h.words.start:h.words.end]
+	for len(s) > 0 && (isSpace(s[len(s)-1]) || s[len(s)-1] == '#') {
+		s = s[:len(s)-1]
+	}
+	if len(s) < 4 || s[len(s)-1] != '}' {
+		return
+	}
+	open := bytes.LastIndexByte(s, '{')
+	if open < 0 || open > 0 && s[open-1] == '{' {
+		return
+	}
+	from, to := open+1, len(s)-1
+	if b := s[from:to]; len(b) > 4 && b[0] == '/' && b[1] == '*' && b[len(b)-2] == '*' && b[len(b)-1] == '/' {
+		from, to = skipSpace(s, from+2), to-2
+		if s[from] == '#' {
+			from++
+		}
+		for to > from && isSpace(s[to-1]) {
+			to--
+		}
+	} else {
+		i := bytes.IndexByte(b, '#')
+		if i < 0 || i > 0 && b[i-1] != ' ' {
+			return
+		}
+		from += i + 1
+		if n := bytes.IndexAny(s[from:to], " \t"); n >= 0 {
+			to = from + n
+		}
+	}
+	if from >= to || !isID(s[from:to]) {
+		return
+	}
+	h.anchor = str{h.words.start + int32(from), int32(to - from)}
+	h.words.end = h.words.start + int32(len(bytes.TrimRight(s[:open], " \t")))
+}
+
+// isID reports whether b can be an anchor: one word without brackets or quotes.
+func isID(b []byte) bool {
+	return len(b) > 0 && !bytes.ContainsAny(b, " \t\r\n{}<>\"'`()[]#")
+}
