@@ -1,0 +1,259 @@
+package index
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Build indexes the texts 0 to n-1 with that many workers (0 means one for each
+// processor). text is called once for each number, by several goroutines at
+// once if there are several workers. The result does not depend on their number.
+func Build(n int, text func(i int) Text, workers int) ([]Part, error) {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var b Builder
+	var next atomic.Int64
+	const batch = 64
+	var wait sync.WaitGroup
+	errs := make([]error, workers)
+	for i := range workers {
+		w := b.Writer()
+		wait.Go(func() {
+			for errs[i] == nil {
+				from := int(next.Add(batch)) - batch
+				if from >= n {
+					return
+				}
+				for j := from; j < min(from+batch, n) && errs[i] == nil; j++ {
+					errs[i] = w.Add(uint64(j), text(j))
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return b.Finish(workers)
+}
+
+// A Builder builds an index from texts as they come, with as many Writers as
+// there are goroutines to feed them. The zero value is ready for use.
+//
+// Texts are added under keys of the caller's choosing, for instance the number
+// of a file and of a text in it. The text with the least key becomes number 0,
+// and so on: which Writer took it makes no difference.
+type Builder struct {
+	writers []*Writer
+}
+
+// Writer returns a new Writer. It must not be called while Writers are in use.
+func (b *Builder) Writer() *Writer {
+	w := &Writer{seed: maphash.MakeSeed(), slots: make([]uint32, 1<<12)}
+	b.writers = append(b.writers, w)
+	return w
+}
+
+// A Writer takes texts for a Builder. It serves one goroutine.
+type Writer struct {
+	tok     tokenizer
+	seed    maphash.Seed
+	slots   []uint32 // hash table: 1 + index in forms, or 0
+	forms   []form
+	text    []byte // of all forms
+	pool    pool
+	keys    []uint64 // of the texts added, ascending
+	lengths [numFields][]byte
+}
+
+// A form is something that stands in a text: a term, or a part or joined form
+// that counts for words only. Each keeps its postings.
+type form struct {
+	hash     uint32
+	kind     kind // wordToken for terms
+	off, len uint32
+	last     int32  // the text being counted, as an index in keys
+	prev     int32  // the text before that
+	counts   counts // of last
+	stream
+}
+
+// one is one occurrence in each field; full is the most a field can hold.
+var (
+	one  = [numFields]counts{1 << 24, 1 << 16, 1}
+	full = [numFields]counts{0xff << 24, 0xff << 16, 0xffff}
+)
+
+// maxPool is a limit to the bytes a Writer's pool can address.
+const maxPool = 1 << 32
+
+// Add adds a text. Keys must ascend from call to call.
+func (w *Writer) Add(key uint64, t Text) error {
+	if n := len(w.keys); n > 0 && w.keys[n-1] >= key {
+		return fmt.Errorf("index text %d: keys must ascend", key)
+	}
+	// A text takes at most 16 times its size in the pool: 8 bytes for each form,
+	// of which a run of n characters has at most n.
+	size := len(t.Title) + len(t.Headings) + len(t.Body) + len(t.Rest)
+	if uint64(len(w.pool.pages))*pageSize+16*uint64(size) > maxPool || len(w.keys) >= 1<<30 {
+		return errors.New("index text: too much text for one index")
+	}
+	num := int32(len(w.keys))
+	w.keys = append(w.keys, key)
+	for f, s := range [...]string{t.Title, t.Headings, t.Body} {
+		length := 0
+		w.tok.whole = false
+		w.tok.each(s, func(k kind, text []byte) {
+			switch k {
+			case wordToken, pairToken:
+				length++
+				k = wordToken
+			}
+			w.count(num, k, text, f)
+		})
+		w.lengths[f] = append(w.lengths[f], lengthCode(length))
+	}
+	w.tok.whole = true
+	w.tok.each(t.Rest, func(_ kind, text []byte) {
+		w.visit(num, wordToken, text)
+	})
+	return nil
+}
+
+// count adds one occurrence in field f.
+func (w *Writer) count(num int32, k kind, text []byte, f int) {
+	m := w.visit(num, k, text)
+	if m.counts&full[f] != full[f] {
+		m.counts += one[f]
+	}
+}
+
+// visit returns the form, counting for text num.
+func (w *Writer) visit(num int32, k kind, text []byte) *form {
+	m := w.form(k, text)
+	if m.last != num {
+		w.flush(m)
+		m.last, m.counts = num, 0
+	}
+	return m
+}
+
+// flush writes the counts of the text m was counting to its stream: a varint
+// (distance from the text before) * 2, plus 1 and nothing else if the counts are
+// one in the body, or followed by the counts.
+func (w *Writer) flush(m *form) {
+	if m.last < 0 {
+		return
+	}
+	gap := uint64(m.last-m.prev) << 1
+	m.prev = m.last
+	if m.counts == 1 {
+		w.pool.writeVarint(&m.stream, gap|1)
+		return
+	}
+	w.pool.writeVarint(&m.stream, gap)
+	w.pool.writeVarint(&m.stream, uint64(m.counts))
+}
+
+// form finds a form, or makes it.
+func (w *Writer) form(k kind, text []byte) *form {
+	hash := uint32(maphash.Bytes(w.seed, text)) ^ uint32(k)*0x9e3779b9
+	mask := uint32(len(w.slots) - 1)
+	i := hash & mask
+	for ; w.slots[i] != 0; i = (i + 1) & mask {
+		m := &w.forms[w.slots[i]-1]
+		if m.hash == hash && m.kind == k && bytes.Equal(w.textOf(m), text) {
+			return m
+		}
+	}
+	m := form{hash: hash, kind: k, off: uint32(len(w.text)), len: uint32(len(text)), last: -1, prev: -1}
+	w.text = append(w.text, text...)
+	w.pool.start(&m.stream)
+	w.forms = append(w.forms, m)
+	w.slots[i] = uint32(len(w.forms))
+	if len(w.forms)*2 > len(w.slots) {
+		w.grow()
+	}
+	return &w.forms[len(w.forms)-1]
+}
+
+func (w *Writer) grow() {
+	w.slots = make([]uint32, 2*len(w.slots))
+	mask := uint32(len(w.slots) - 1)
+	for n := range w.forms {
+		i := w.forms[n].hash & mask
+		for w.slots[i] != 0 {
+			i = (i + 1) & mask
+		}
+		w.slots[i] = uint32(n + 1)
+	}
+}
+
+func (w *Writer) textOf(m *form) []byte { return w.text[m.off : m.off+m.len : m.off+m.len] }
+
+// Finish builds the index with that many workers (0 means one for each
+// processor). The Builder must not be used afterwards.
+func (b *Builder) Finish(workers int) ([]Part, error) {
+	numbers, err := b.number()
+	if err != nil {
+		return nil, err
+	}
+	c := b.gather(numbers)
+	c.lengths, c.stats = b.allLengths(numbers)
+	return c.write(workers)
+}
+
+// number gives every text its number: for each Writer, by index in its keys.
+func (b *Builder) number() ([][]uint32, error) {
+	type keyed struct {
+		key         uint64
+		writer, num int
+	}
+	var all []keyed
+	numbers := make([][]uint32, len(b.writers))
+	for i, w := range b.writers {
+		numbers[i] = make([]uint32, len(w.keys))
+		for j, k := range w.keys {
+			all = append(all, keyed{k, i, j})
+		}
+	}
+	slices.SortFunc(all, func(x, y keyed) int {
+		switch {
+		case x.key < y.key:
+			return -1
+		case x.key > y.key:
+			return 1
+		}
+		return 0
+	})
+	for n, k := range all {
+		if n > 0 && all[n-1].key == k.key {
+			return nil, fmt.Errorf("build index: key %d was added twice", k.key)
+		}
+		numbers[k.writer][k.num] = uint32(n)
+	}
+	return numbers, nil
+}
+
+func (b *Builder) allLengths(numbers [][]uint32) (lengths [numFields][]byte, s stats) {
+	for _, n := range numbers {
+		s.texts += len(n)
+	}
+	for f := range lengths {
+		lengths[f] = make([]byte, s.texts)
+		for i, w := range b.writers {
+			for j, code := range w.lengths[f] {
+				lengths[f][numbers[i][j]] = code
+				s.sums[f] += uint64(lengthOf[code])
+			}
+		}
+	}
+	return lengths, s
+}

@@ -1,0 +1,216 @@
+package index
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// What is looked for instead of a word that no text has: a word that differs
+// from it by a slip or two of the keyboard or, where the word may not be
+// finished, one that begins with it.
+
+const (
+	// A word of minFixed letters may differ in one place, one of minFixedTwice
+	// in two. Shorter ones are not touched: too many words are near.
+	minFixed      = 4
+	minFixedTwice = 8
+	maxFixed      = 40
+
+	minPrefix      = 3
+	maxCompletions = 3
+)
+
+// A nearTerm is a term near a word.
+type nearTerm struct {
+	term     string
+	distance int
+	df       int // of its word
+}
+
+// replace returns what to look for instead of w.
+func (s *Searcher) replace(w Word, unfinished bool) ([]string, error) {
+	if w.kind == pairToken {
+		if utf8.RuneCountInString(w.Text) == 1 {
+			// The pairs that begin with a character are the texts that have it,
+			// but for those where it comes last.
+			return s.Complete(w.Text, maxCompletions)
+		}
+		return nil, nil
+	}
+	best, err := s.nearest(w.Text)
+	if err != nil {
+		return nil, err
+	}
+	if unfinished && utf8.RuneCountInString(w.Text) >= minPrefix {
+		ends, err := s.Complete(w.Text, maxCompletions)
+		if err != nil {
+			return nil, err
+		}
+		if len(ends) > 0 {
+			_, df, err := s.word([]byte(ends[0]))
+			if err != nil {
+				return nil, err
+			}
+			if len(best) == 0 || df > best[0].df {
+				return ends, nil
+			}
+		}
+	}
+	if len(best) == 0 {
+		return nil, nil
+	}
+	return []string{best[0].term}, nil
+}
+
+// Nearest returns up to n known words near word, the likeliest first.
+func (s *Searcher) Nearest(word string, n int) ([]string, error) {
+	best, err := s.nearest(foldString(word))
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, b := range best[:min(n, len(best))] {
+		out = append(out, b.term)
+	}
+	return out, nil
+}
+
+// nearest returns the known terms near word, the likeliest first.
+func (s *Searcher) nearest(word string) ([]nearTerm, error) {
+	letters := utf8.RuneCountInString(word)
+	if letters < minFixed || letters > maxFixed || strings.ContainsFunc(word, unicode.IsNumber) {
+		return nil, nil
+	}
+	most := 1
+	if letters >= minFixedTwice {
+		most = 2
+	}
+	first, size := utf8.DecodeRuneInString(word)
+	found := map[string]int{}
+	// Most slips leave the first letter alone, and a word one slip away that
+	// begins with it is always preferred, so that the others need not be found.
+	nearest := most + 1
+	for _, whole := range []bool{false, true} {
+		if nearest == 1 {
+			break
+		}
+		for i := range s.segments {
+			d := &s.segments[i].terms
+			from, to := 0, d.groups()
+			if !whole {
+				var err error
+				if from, to, err = d.groupsOf([]byte(word[:size])); err != nil {
+					return nil, err
+				}
+			}
+			err := newFuzzy(word, most).scan(d, from, to, func(term []byte, distance int) {
+				if c, _ := utf8.DecodeRune(term); whole || c == first {
+					found[string(term)] = distance
+				}
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+		for term, distance := range found {
+			_, df, err := s.term([]byte(term))
+			if err != nil {
+				return nil, err
+			}
+			if df == 0 {
+				delete(found, term) // it is left of deleted texts only
+				continue
+			}
+			nearest = min(nearest, distance)
+		}
+	}
+	type rated struct {
+		nearTerm
+		rating float64
+	}
+	var all []rated
+	for term, distance := range found {
+		_, df, err := s.word([]byte(term))
+		if err != nil {
+			return nil, err
+		}
+		// One slip is far likelier than two, whatever the words.
+		r := rated{nearTerm{term, distance, df}, math.Log(float64(df)) - 10*float64(distance)}
+		if c, _ := utf8.DecodeRuneInString(term); c != first {
+			r.rating -= 5
+		}
+		all = append(all, r)
+	}
+	slices.SortFunc(all, func(x, y rated) int {
+		return cmp.Or(cmp.Compare(y.rating, x.rating), cmp.Compare(x.term, y.term))
+	})
+	out := make([]nearTerm, len(all))
+	for i, r := range all {
+		out[i] = r.nearTerm
+	}
+	return out, nil
+}
+
+// Complete returns up to n known words that begin with prefix, the most frequent
+// first.
+func (s *Searcher) Complete(prefix string, n int) ([]string, error) {
+	key := []byte(foldString(prefix))
+	df := map[string]int{} // with deleted texts
+	for i := range s.segments {
+		d := &s.segments[i].terms
+		from, _, err := d.search(key)
+		if err != nil {
+			return nil, err
+		}
+		sc := d.scan(from / groupSize * groupSize)
+		for sc.next() {
+			if bytes.HasPrefix(sc.key, key) {
+				if len(sc.key) <= maxWordBytes {
+					df[string(sc.key)] += sc.entry.df()
+				}
+			} else if bytes.Compare(sc.key, key) > 0 {
+				break
+			}
+		}
+		if sc.err != nil {
+			return nil, sc.err
+		}
+	}
+	terms := make([]string, 0, len(df))
+	for t := range df {
+		terms = append(terms, t)
+	}
+	slices.SortFunc(terms, func(x, y string) int {
+		return cmp.Or(cmp.Compare(df[y], df[x]), cmp.Compare(x, y))
+	})
+	// Without deleted texts a term can only have fewer, so that those after the
+	// n-th best need not be looked at.
+	var best []nearTerm
+	for _, t := range terms {
+		if len(best) >= n && df[t] < best[n-1].df {
+			break
+		}
+		_, exact, err := s.term([]byte(t))
+		if err != nil {
+			return nil, err
+		}
+		if exact == 0 {
+			continue
+		}
+		best = append(best, nearTerm{term: t, df: exact})
+		slices.SortFunc(best, func(x, y nearTerm) int {
+			return cmp.Or(cmp.Compare(y.df, x.df), cmp.Compare(x.term, y.term))
+		})
+		best = best[:min(len(best), n)]
+	}
+	out := make([]string, len(best))
+	for i, b := range best {
+		out[i] = b.term
+	}
+	return out, nil
+}

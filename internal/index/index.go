@@ -1,0 +1,77 @@
+// Package index finds numbered texts by their words. It knows nothing of
+// documents: a caller adds texts and gets back the numbers that match.
+//
+// Build turns texts into parts, named pieces of bytes that never change; Open
+// reads them back through a Blob, so that they may lie in memory or in a mapped
+// file. Merge joins several indexes without looking at the texts again. A
+// Searcher answers ranked queries over one or more of them, some texts of which
+// may have been deleted since, exactly as it would over a fresh Build of the
+// texts that are left.
+//
+// Readers and Searchers never change and may be used by many goroutines at once.
+package index
+
+import (
+	"errors"
+	"fmt"
+)
+
+// A Text is what one number stands for, divided by how much its words weigh.
+type Text struct {
+	Title    string
+	Headings string // what the text stands under: the titles above its own
+	Body     string
+
+	// Rest holds whatever else the source has, or all of it. Its words carry no
+	// weight; they are there so that every word of the source can be looked up.
+	Rest string
+}
+
+// A Part is one named piece of a built index. The same texts always give the
+// same parts, byte for byte.
+type Part struct {
+	Name string
+	Data []byte
+}
+
+// A Blob is bytes that can be read in pieces: a part of a mapped file, or memory.
+type Blob interface {
+	Len() int
+
+	// Bytes returns n bytes from off on. They must not be changed and stay
+	// valid as long as the Blob is in use. An error means that the bytes are
+	// not there or not what was written.
+	Bytes(off, n int) ([]byte, error)
+}
+
+// Memory is a Blob in memory.
+type Memory []byte
+
+// Len returns the number of bytes.
+func (m Memory) Len() int { return len(m) }
+
+// Bytes returns n bytes from off on.
+func (m Memory) Bytes(off, n int) ([]byte, error) {
+	if off < 0 || n < 0 || off > len(m) || n > len(m)-off {
+		return nil, fmt.Errorf("%w: %d bytes at %d of %d", ErrDamaged, n, off, len(m))
+	}
+	return m[off : off+n : off+n], nil
+}
+
+// InMemory opens parts as Build and Merge return them.
+func InMemory(parts []Part) (*Reader, error) {
+	return Open(func(name string) (Blob, error) {
+		for _, p := range parts {
+			if p.Name == name {
+				return Memory(p.Data), nil
+			}
+		}
+		return nil, fmt.Errorf("%w: no part %q", ErrDamaged, name)
+	})
+}
+
+// ErrDamaged is what reading parts returns, wrapped, when they are not what
+// Build wrote.
+var ErrDamaged = errors.New("damaged index")
+
+func damaged(what string) error { return fmt.Errorf("%w: %s", ErrDamaged, what) }

@@ -1,0 +1,230 @@
+package index
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+)
+
+// A list is a reader's view of one list: where its pieces are.
+type list struct {
+	n      int // postings
+	count  int // blocks
+	off    int // where it begins: lists of a Reader that begin there are the same
+	bound  byte
+	skips  []byte
+	blocks []byte // with padding bytes after them
+	limit  uint32 // numbers are below
+}
+
+// openList takes apart the list of n postings that data holds, padding
+// included. Numbers must be below limit.
+func openList(data []byte, n int, limit uint32) (list, error) {
+	l := list{n: n, count: (n + blockSize - 1) / blockSize, limit: limit}
+	if n == 0 {
+		return l, nil
+	}
+	skips := 0
+	if n > blockSize {
+		skips = l.count * skipSize
+	}
+	if n < 0 || uint64(n) > uint64(limit) || len(data) < 1+skips+padding {
+		return list{}, damaged("list too short")
+	}
+	l.bound = data[0]
+	l.skips = data[1 : 1+skips]
+	l.blocks = data[1+skips:]
+	return l, nil
+}
+
+// last returns the last number of block b, or at least that.
+func (l *list) last(b int) uint32 {
+	if len(l.skips) == 0 {
+		return l.limit - 1
+	}
+	return binary.LittleEndian.Uint32(l.skips[b*skipSize:])
+}
+
+// blockBound returns the bound of block b.
+func (l *list) blockBound(b int) byte {
+	if len(l.skips) == 0 {
+		return l.bound
+	}
+	return l.skips[b*skipSize+8]
+}
+
+// base returns the least number block b may hold.
+func (l *list) base(b int) uint32 {
+	if b == 0 {
+		return 0
+	}
+	return l.last(b-1) + 1
+}
+
+// A block is decoded postings.
+type block struct {
+	m      int
+	nums   [blockSize]uint32
+	counts [blockSize]counts
+	mode   byte
+	all    bool   // counts holds all of them
+	code   byte   // of all of them, if mode is modeConst
+	codes  []byte // of each, otherwise; then come the counts without one
+}
+
+// decode fills out with the numbers of block b. Whatever the bytes are, they
+// ascend and lie below limit, or there is an error.
+func (l *list) decode(b int, out *block) error {
+	from := 0
+	if b > 0 {
+		from = int(binary.LittleEndian.Uint32(l.skips[(b-1)*skipSize+4:]))
+	}
+	if from < 0 || from > len(l.blocks)-padding-1 {
+		return damaged("block outside its list")
+	}
+	data := l.blocks[from:]
+	m := min(blockSize, l.n-b*blockSize)
+	width := int(data[0] & 63)
+	out.m, out.mode, out.all = m, data[0]>>6, false
+	data = data[1:]
+	if out.mode == modeConst {
+		out.code = data[0]
+		data = data[1:]
+	}
+	packed := (m*width + 7) / 8
+	if width > 32 || len(data) < packed+padding {
+		return damaged("block too short")
+	}
+	if end := unpack(out.nums[:m], data, width, uint64(l.base(b))); end > uint64(l.limit) {
+		return fmt.Errorf("%w: number %d of %d texts", ErrDamaged, end-1, l.limit)
+	}
+	out.codes = data[packed:]
+	return out.checkCodes()
+}
+
+// unpack fills nums with the numbers whose gaps data holds, beginning with next,
+// and returns one more than the last. padding bytes must follow the gaps.
+func unpack(nums []uint32, data []byte, width int, next uint64) uint64 {
+	mask := uint64(1)<<width - 1
+	bit := 0
+	if width <= 14 {
+		// Four gaps fit into what one load brings.
+		for ; len(nums) >= 4; nums = nums[4:] {
+			v := binary.LittleEndian.Uint64(data[bit>>3:]) >> (bit & 7)
+			bit += 4 * width
+			a := next + v&mask
+			v >>= width & 63
+			b := a + v&mask + 1
+			v >>= width & 63
+			c := b + v&mask + 1
+			v >>= width & 63
+			d := c + v&mask + 1
+			nums[0], nums[1], nums[2], nums[3] = uint32(a), uint32(b), uint32(c), uint32(d)
+			next = d + 1
+		}
+	}
+	for i := range nums {
+		next += binary.LittleEndian.Uint64(data[bit>>3:]) >> (bit & 7) & mask
+		nums[i] = uint32(next)
+		next++
+		bit += width
+	}
+	return next
+}
+
+// checkCodes makes sure that the counts of all postings can be decoded.
+func (b *block) checkCodes() error {
+	switch b.mode {
+	case modeConst:
+		if b.code == escape {
+			return damaged("constant count")
+		}
+		return nil
+	case modeHalf:
+		if len(b.codes) < (b.m+1)/2 {
+			return damaged("codes too short")
+		}
+		return nil
+	case modeByte:
+		if len(b.codes) < b.m {
+			return damaged("codes too short")
+		}
+		if bytes.IndexByte(b.codes[:b.m], escape) >= 0 {
+			return b.decodeLarge()
+		}
+		return nil
+	}
+	return damaged("mode of counts")
+}
+
+// decodeLarge decodes counts some of which have no code.
+func (b *block) decodeLarge() error {
+	rest := b.codes[b.m:]
+	for i, c := range b.codes[:b.m] {
+		if c != escape {
+			b.counts[i] = countsOf[c]
+			continue
+		}
+		v, n := binary.Uvarint(rest)
+		if n <= 0 || v > 1<<32-1 {
+			return damaged("count")
+		}
+		b.counts[i] = counts(v)
+		rest = rest[n:]
+	}
+	b.all = true
+	return nil
+}
+
+// decodeCounts fills in counts.
+func (b *block) decodeCounts() {
+	if b.all {
+		return
+	}
+	out := b.counts[:b.m]
+	switch b.mode {
+	case modeConst:
+		c := countsOf[b.code]
+		for i := range out {
+			out[i] = c
+		}
+	case modeHalf:
+		for i := range out {
+			out[i] = countsOf[b.codes[i>>1]>>(i&1*4)&15]
+		}
+	case modeByte:
+		for i, c := range b.codes[:len(out)] {
+			out[i] = countsOf[c]
+		}
+	}
+	b.all = true
+}
+
+// at returns the counts of posting i. Where few are asked for, the others need
+// not be decoded.
+func (b *block) at(i int) counts {
+	switch {
+	case b.all:
+		return b.counts[i]
+	case b.mode == modeByte:
+		return countsOf[b.codes[i]]
+	case b.mode == modeHalf:
+		return countsOf[b.codes[i>>1]>>(i&1*4)&15]
+	}
+	return countsOf[b.code]
+}
+
+// appendPostings appends the whole list to dst.
+func (l *list) appendPostings(dst []posting) ([]posting, error) {
+	var b block
+	for i := range l.count {
+		if err := l.decode(i, &b); err != nil {
+			return dst, err
+		}
+		b.decodeCounts()
+		for j := range b.m {
+			dst = append(dst, posting{b.nums[j], b.counts[j]})
+		}
+	}
+	return dst, nil
+}

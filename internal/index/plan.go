@@ -1,0 +1,219 @@
+package index
+
+import "math"
+
+// A Correction is a word that no text has, and the one that was looked for
+// instead.
+type Correction struct{ From, To string }
+
+// A WordInfo says what became of a word of the query.
+type WordInfo struct {
+	Word
+	Searched []string // what was looked for: the word itself, or what replaced it
+	DocFreq  int      // in how many texts it stands, in any form
+	Weight   float64  // its weight in the query times its idf
+}
+
+// A plan is a query made ready for one Searcher.
+type plan struct {
+	params  Params
+	words   []WordInfo
+	fixes   []Correction
+	lists   []queryList // what texts are found by
+	light   []queryList // what only adds to the score of those found
+	size    int         // of both, terms counted
+	must    []condition
+	not     []condition
+	byWord  map[string]int // index in lists, or in light
+	stem    stemmer
+	factors []float32 // for each segment: see boundFactor
+}
+
+// A queryList is one word to look for, and the terms it was typed as.
+type queryList struct {
+	weighted
+	word  string
+	title bool   // only titles count
+	words uint64 // which words of the query it was made for
+	exact []exactList
+}
+
+// only returns the fields that count, all bits of them set.
+func (l *queryList) only() counts {
+	if l.title {
+		return full[0]
+	}
+	return 1<<32 - 1
+}
+
+// An exactList is a term as it was typed. Where it stands, its word does.
+type exactList struct {
+	weighted
+	term string
+}
+
+// weighted is what a word and a term have in common.
+type weighted struct {
+	df     int
+	times  int     // how often the query has it
+	weight float64 // in the query
+	scale  float32
+	in     []list // by segment
+}
+
+// setScale puts what is known of the query and of all texts together.
+func (w *weighted) setScale(s *Searcher, p Params) {
+	w.weight *= math.Pow(float64(w.times), p.Repeat)
+	w.scale = scaleOf(w.weight, s.stats.idf(w.df), p.K1)
+}
+
+// A condition is something a text must have, or must not: one of the lists.
+type condition struct {
+	title bool
+	any   [][]list // by alternative and segment
+}
+
+func (s *Searcher) plan(q Query, p Params) (*plan, error) {
+	if p == (Params{}) {
+		p = DefaultParams()
+	}
+	pl := &plan{
+		params: p.valid(),
+		words:  make([]WordInfo, min(len(q.Words), maxQueryWords)),
+		byWord: map[string]int{},
+	}
+	for i := range pl.words {
+		unfinished := q.Unfinished && i == len(q.Words)-1
+		if err := s.planWord(pl, i, q.Words[i], unfinished); err != nil {
+			return nil, err
+		}
+	}
+	for _, w := range q.Not {
+		lists, _, err := s.word([]byte(w.Text))
+		if err != nil {
+			return nil, err
+		}
+		pl.not = append(pl.not, condition{any: [][]list{lists}})
+	}
+	if len(pl.lists) == 0 {
+		// Nothing but question words is known: then they are the question.
+		pl.lists, pl.light = pl.light, nil
+	}
+	for _, lists := range [][]queryList{pl.lists, pl.light} {
+		for i := range lists {
+			lists[i].setScale(s, pl.params)
+			for j := range lists[i].exact {
+				lists[i].exact[j].setScale(s, pl.params)
+			}
+		}
+	}
+	for i := range s.segments {
+		pl.factors = append(pl.factors, boundFactor(pl.params, &s.stats, &s.segments[i].stats))
+	}
+	return pl, nil
+}
+
+// planWord finds the lists of word i.
+func (s *Searcher) planWord(pl *plan, i int, w Word, unfinished bool) error {
+	info := &pl.words[i]
+	info.Word = w
+	weight := 1.
+	switch {
+	case w.kind == partToken:
+		weight = pl.params.Part
+	case w.kind == joinedToken:
+		weight = pl.params.Joined
+	}
+	if w.Stop {
+		weight *= pl.params.Stop
+	}
+	lists, df, err := s.addWord(pl, i, w.Text, w, weight)
+	if err != nil {
+		return err
+	}
+	cond := condition{title: w.Title, any: [][]list{lists}}
+	info.Searched = []string{w.Text}
+	if df == 0 && w.kind != joinedToken {
+		instead, err := s.replace(w, unfinished)
+		if err != nil {
+			return err
+		}
+		if len(instead) > 0 {
+			info.Searched = nil
+		}
+		for _, c := range instead {
+			lists, n, err := s.addWord(pl, i, c, w, weight*pl.params.Fixed)
+			if err != nil {
+				return err
+			}
+			df = max(df, n)
+			info.Searched = append(info.Searched, c)
+			cond.any = append(cond.any, lists)
+			if !w.Extra {
+				pl.fixes = append(pl.fixes, Correction{w.Text, c})
+			}
+		}
+	}
+	info.DocFreq = df
+	if df > 0 {
+		info.Weight = weight * s.stats.idf(df)
+	}
+	if w.Must {
+		pl.must = append(pl.must, cond)
+	}
+	return nil
+}
+
+// addWord adds a term to the plan: the list of its word, and its own. It returns
+// the list of the word, unless no text has it.
+func (s *Searcher) addWord(pl *plan, i int, term string, w Word, weight float64) ([]list, int, error) {
+	word := string(pl.stem.word([]byte(term)))
+	id := word
+	if w.Title {
+		id = "title:" + word
+	}
+	if w.Stop {
+		id = "stop:" + id
+	}
+	to := &pl.lists
+	if w.Stop {
+		to = &pl.light
+	}
+	at, ok := pl.byWord[id]
+	if !ok {
+		l := queryList{word: word, title: w.Title}
+		var err error
+		if l.in, l.df, err = s.stemmed(&pl.stem, word); err != nil || l.df == 0 || pl.size >= maxLists {
+			return nil, 0, err
+		}
+		at = len(*to)
+		pl.byWord[id] = at
+		*to = append(*to, l)
+		pl.size++
+	}
+	l := &(*to)[at]
+	l.words |= 1 << i
+	l.weight = max(l.weight, weight)
+	if !w.Extra || l.times == 0 {
+		l.times += max(w.Count, 1)
+	}
+	if w.Extra || w.Stop || pl.params.Exact == 0 {
+		return l.in, l.df, nil
+	}
+	weight *= pl.params.Exact
+	for j := range l.exact {
+		if e := &l.exact[j]; e.term == term {
+			e.weight = max(e.weight, weight)
+			e.times += max(w.Count, 1)
+			return l.in, l.df, nil
+		}
+	}
+	e := exactList{term: term}
+	e.weight, e.times = weight, max(w.Count, 1)
+	var err error
+	if e.in, e.df, err = s.term([]byte(term)); err == nil && e.df > 0 && pl.size < maxLists {
+		l.exact = append(l.exact, e)
+		pl.size++
+	}
+	return l.in, l.df, err
+}

@@ -1,0 +1,163 @@
+package index
+
+// A Match is a text that answers a query.
+type Match struct {
+	Num   uint32
+	Score Score
+
+	// Bit i of these says whether word i of the query, in any form, stands in
+	// the text, in its title, in its headings.
+	Words, Title, Headings uint64
+}
+
+// A Result is the answer to a query.
+type Result struct {
+	Matches     []Match    // the best first
+	Words       []WordInfo // what became of the words of the query
+	Corrections []Correction
+}
+
+// Options tune a search. The zero value is a good default.
+type Options struct {
+	Params Params // the zero value means DefaultParams
+
+	// Accept says which texts may be returned; nil means all. It is called only
+	// for texts that would be among the best.
+	Accept func(num uint32) bool
+}
+
+// Top returns the k best texts for q, or fewer if fewer match. A text matches if
+// it has any of the words; the more of them and the rarer, the better.
+//
+// The texts are found by the words that carry meaning. Question words, and the
+// bonus for words just as they were typed, then decide their order: they are too
+// light to be worth finding texts by.
+func (s *Searcher) Top(q Query, k int, o Options) (Result, error) {
+	return s.top(q, k, o, (*search).maxScore)
+}
+
+// TopExhaustive returns what Top does by looking at every posting. It is there
+// to be compared with.
+func (s *Searcher) TopExhaustive(q Query, k int, o Options) (Result, error) {
+	return s.top(q, k, o, (*search).exhaustive)
+}
+
+func (s *Searcher) top(q Query, k int, o Options, run func(*search, int) error) (Result, error) {
+	pl, err := s.plan(q, o.Params)
+	if err != nil {
+		return Result{}, err
+	}
+	res := Result{Words: pl.words, Corrections: pl.fixes}
+	if k <= 0 || len(pl.lists) == 0 {
+		return res, nil
+	}
+	x := search{
+		s: s, plan: pl, accept: o.Accept,
+		k1:    float32(pl.params.K1),
+		norms: newNorms(pl.params, &s.stats),
+		best:  best{k: min(k, s.stats.texts), s: s},
+	}
+	if x.best.k == 0 {
+		return res, nil
+	}
+	for i := range s.segments {
+		if err := x.conditions(i); err != nil {
+			return Result{}, err
+		}
+		if err := run(&x, i); err != nil {
+			return Result{}, err
+		}
+	}
+	res.Matches, err = x.finish()
+	return res, err
+}
+
+// A search is one query on its way through the segments.
+type search struct {
+	s      *Searcher
+	plan   *plan
+	accept func(uint32) bool
+	norms  *norms
+	k1     float32
+	best   best
+
+	must, not []conditionCursor // in the current segment
+}
+
+// A conditionCursor checks a condition text by text, in ascending order.
+type conditionCursor struct {
+	title bool
+	any   []cursor
+}
+
+func (c *conditionCursor) holds(num uint32) (bool, error) {
+	for i := range c.any {
+		counts, err := c.any[i].seek(num)
+		if err != nil {
+			return false, err
+		}
+		if counts.title() > 0 || counts > 0 && !c.title {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// conditions opens the conditions of the plan for segment i.
+func (x *search) conditions(i int) error {
+	open := func(cs []condition) []conditionCursor {
+		var out []conditionCursor
+		for _, c := range cs {
+			cc := conditionCursor{title: c.title}
+			for _, lists := range c.any {
+				if lists != nil && lists[i].n > 0 {
+					cc.any = append(cc.any, cursor{list: lists[i], decoded: -1})
+				}
+			}
+			out = append(out, cc)
+		}
+		return out
+	}
+	x.must, x.not = open(x.plan.must), open(x.plan.not)
+	return nil
+}
+
+// rewind allows texts to be offered from the first on again.
+func (x *search) rewind() {
+	for _, cs := range [][]conditionCursor{x.must, x.not} {
+		for i := range cs {
+			for j := range cs[i].any {
+				cs[i].any[j].moveTo(0)
+			}
+		}
+	}
+}
+
+// offer puts a text among the best if it is one of them and may be returned.
+// Texts of a segment must be offered in ascending order, but for rewind.
+func (x *search) offer(seg *segment, num uint32, score Score, marks mark) error {
+	m := kept{seg.base + num, score, marks}
+	if score == 0 || !x.best.wants(&m) || seg.deleted.Has(num) {
+		return nil
+	}
+	for i := range x.must {
+		if ok, err := x.must[i].holds(num); err != nil || !ok {
+			return err
+		}
+	}
+	for i := range x.not {
+		if ok, err := x.not[i].holds(num); err != nil || ok {
+			return err
+		}
+	}
+	if x.accept != nil && !x.accept(m.num) {
+		return nil
+	}
+	x.best.add(m)
+	return nil
+}
+
+// contribution is what one posting of a list adds to the score of a text.
+func (x *search) contribution(c counts, scale float32, seg *segment, num uint32) Score {
+	return saturate(x.norms.weigh(c, &seg.lengths, num), x.k1, scale)
+}

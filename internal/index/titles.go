@@ -1,0 +1,93 @@
+package index
+
+import "math"
+
+// Titles tells how well titles answer a query. It keeps buffers and serves one
+// goroutine.
+type Titles struct {
+	weights []float64         // of the query's words that count
+	total   float64           // their sum
+	words   map[string]uint64 // word as it is ranked -> bits of the query's words
+	begins  [256]bool         // first bytes of those: most words of a title need no stemming
+	tok     tokenizer
+	stem    stemmer
+}
+
+// NewTitles returns the Titles of a query, whose words became what info says.
+func NewTitles(info []WordInfo) *Titles {
+	t := &Titles{weights: make([]float64, len(info)), words: map[string]uint64{}}
+	for i, w := range info {
+		if !w.Extra {
+			t.weights[i] = w.Weight
+			t.total += w.Weight
+		}
+		for _, s := range w.Searched {
+			word := t.stem.word([]byte(s))
+			t.words[string(word)] |= 1 << i
+			if len(word) > 0 {
+				t.begins[word[0]] = true
+			}
+		}
+	}
+	return t
+}
+
+// Match returns, from 0 to 1, how well a title answers the query: the share of
+// the query's weight that stands in the title, times the share of the title's
+// words that the query has. An identifier counts by its parts; stop words of
+// the title do not count, unless there are no others.
+func (t *Titles) Match(title string) float64 {
+	if t.total == 0 {
+		return 0
+	}
+	var found uint64
+	words, hits, stops := 0, 0, 0
+	whole := false // the token before was a run that may turn out to have parts
+	wholeHit := false
+	t.tok.each(title, func(k kind, text []byte) {
+		hit := t.begins[text[0]] || text[0] >= 0x80
+		if hit {
+			bits := t.words[string(t.stem.word(text))]
+			hit = bits != 0
+			found |= bits
+		}
+		switch {
+		case k == joinedToken:
+			whole = false
+			return
+		case k == partToken && whole: // its parts count instead of it
+			words--
+			if wholeHit {
+				hits--
+			}
+			whole = false
+		case k == partToken:
+		case stopWords[string(text)]:
+			stops++
+			whole = false
+			return
+		default:
+			whole, wholeHit = true, hit
+		}
+		words++
+		if hit {
+			hits++
+		}
+	})
+	if words == 0 {
+		words = stops
+		if found != 0 {
+			hits = stops
+		}
+	}
+	if words == 0 || found == 0 {
+		return 0
+	}
+	in := 0.
+	for i, w := range t.weights {
+		if found>>i&1 == 1 {
+			in += w
+		}
+	}
+	return math.Min(in/t.total, 1) * float64(hits) / float64(words)
+}

@@ -1,0 +1,205 @@
+package index
+
+import (
+	"bytes"
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// content is an index about to be written.
+type content struct {
+	stats   stats
+	lengths [numFields][]byte
+	terms   [][]byte // sorted; those without postings are left out
+	words   []class  // sorted by word
+	source  source
+}
+
+// A source gives the postings of terms and words, ascending. What it returns
+// may lie in s. It is used by several goroutines at once.
+type source interface {
+	term(i int, s *scratch) ([]posting, error)
+	word(k *class, s *scratch) ([]posting, error)
+}
+
+// A class is a word and what belongs to it.
+type class struct {
+	word   string
+	terms  []int32 // its terms, ascending
+	source []int32 // what the source makes of it
+	alone  bool    // the list of the word is that of its only term
+}
+
+// lists are encoded postings: what one batch of terms or words comes to.
+type lists struct {
+	data    []byte
+	entries []entry
+}
+
+// batchSize is how many terms or words a worker takes at a time.
+const batchSize = 512
+
+// write encodes everything. Lists follow each other in the order of their keys,
+// those of terms first, however many workers there are.
+func (c *content) write(workers int) ([]Part, error) {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	bounds := newBounder(&c.stats, &c.lengths)
+	var terms, words dictWriter
+	var postings []byte
+
+	batches, err := inBatches(len(c.terms), workers, func(i int, s *scratch, out *lists) error {
+		ps, err := c.source.term(i, s)
+		out.add(ps, bounds)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	kept := make([]int32, len(c.terms)) // number of each term, -1 if left out
+	entries := make([]entry, 0, len(c.terms))
+	eachEntry(batches, &postings, func(i int, e entry) {
+		kept[i] = -1
+		if e.n > 0 {
+			kept[i] = int32(terms.count)
+			terms.add(c.terms[i], e)
+			entries = append(entries, e)
+		}
+	})
+
+	words.next = len(postings)
+	batches, err = inBatches(len(c.words), workers, func(i int, s *scratch, out *lists) error {
+		return c.writeWord(&c.words[i], kept, entries, postings, bounds, s, out)
+	})
+	if err != nil {
+		return nil, err
+	}
+	eachEntry(batches, &postings, func(i int, e entry) {
+		if e.n > 0 {
+			words.add([]byte(c.words[i].word), e)
+		}
+	})
+	postings = append(postings, make([]byte, padding)...)
+	if uint64(len(terms.text)) > 1<<32-1 || uint64(len(words.text)) > 1<<32-1 {
+		return nil, errors.New("build index: too many terms for one index")
+	}
+	lengths := bytes.Join([][]byte{c.lengths[0], c.lengths[1], c.lengths[2]}, nil)
+	return []Part{
+		{partMeta, appendMeta(&c.stats, terms.count, words.count)},
+		{partLengths, lengths},
+		{partTerms, terms.text},
+		{partTermsX, append(terms.records, terms.entries...)},
+		{partWords, words.text},
+		{partWordsX, append(words.records, words.entries...)},
+		{partPostings, postings},
+	}, nil
+}
+
+// writeWord adds the entry of a word to out: its own list, that of one of its
+// terms, or nothing where the term of the same spelling will be found instead.
+func (c *content) writeWord(k *class, kept []int32, entries []entry, postings []byte, bounds *bounder, s *scratch, out *lists) error {
+	share := func(term int32) {
+		if string(c.terms[term]) == k.word {
+			out.entries = append(out.entries, entry{alias: -1})
+			return
+		}
+		e := entries[kept[term]]
+		e.alias = int(kept[term])
+		out.entries = append(out.entries, e)
+	}
+	if k.alone && kept[k.terms[0]] >= 0 {
+		share(k.terms[0])
+		return nil
+	}
+	ps, err := c.source.word(k, s)
+	if err != nil {
+		return err
+	}
+	from := len(out.data)
+	out.add(ps, bounds)
+	mine := out.entries[len(out.entries)-1]
+	shared := int32(-1)
+	for _, t := range k.terms {
+		if kept[t] < 0 {
+			continue
+		}
+		e := entries[kept[t]]
+		if e.n != mine.n || !bytes.Equal(postings[e.off:e.off+e.len], out.data[from:]) {
+			continue
+		}
+		if string(c.terms[t]) == k.word {
+			shared = t
+			break
+		}
+		if shared < 0 {
+			shared = t
+		}
+	}
+	if shared >= 0 {
+		out.data = out.data[:from]
+		out.entries = out.entries[:len(out.entries)-1]
+		share(shared)
+	}
+	return nil
+}
+
+// add encodes a list.
+func (l *lists) add(ps []posting, b *bounder) {
+	e := entry{n: len(ps), off: len(l.data), alias: -1}
+	if e.n > 0 {
+		l.data = appendList(l.data, ps, b.bound)
+	}
+	e.len = len(l.data) - e.off
+	for _, p := range ps {
+		if p.counts == 0 {
+			e.unranked++
+		}
+	}
+	l.entries = append(l.entries, e)
+}
+
+// inBatches calls do for 0 to n-1 from several goroutines, in order within a
+// batch. do must add one entry to out.
+func inBatches(n, workers int, do func(i int, s *scratch, out *lists) error) ([]lists, error) {
+	batches := make([]lists, (n+batchSize-1)/batchSize)
+	errs := make([]error, workers)
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for w := range workers {
+		wait.Go(func() {
+			var s scratch
+			for errs[w] == nil {
+				b := int(next.Add(1)) - 1
+				if b >= len(batches) {
+					return
+				}
+				for i := b * batchSize; i < min((b+1)*batchSize, n) && errs[w] == nil; i++ {
+					errs[w] = do(i, &s, &batches[b])
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return batches, errors.Join(errs...)
+}
+
+// eachEntry appends the lists of all batches to postings and calls f with their
+// entries, placed there.
+func eachEntry(batches []lists, postings *[]byte, f func(i int, e entry)) {
+	i := 0
+	for b := range batches {
+		base := len(*postings)
+		*postings = append(*postings, batches[b].data...)
+		batches[b].data = nil
+		for _, e := range batches[b].entries {
+			if e.alias < 0 {
+				e.off += base
+			}
+			f(i, e)
+			i++
+		}
+	}
+}

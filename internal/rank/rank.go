@@ -1,0 +1,67 @@
+// Package rank puts candidates in their final order. The index weighs each text
+// by itself; what only shows when candidates are seen together, or takes more
+// than postings to know, is weighed here.
+//
+// # The rule
+//
+//	own   = score · (1 + Title·match)
+//	final = own + Page · (the best own of the same page)
+//
+// match, from 0 to 1, is how well a title answers the whole question. A title
+// that is the question scores 1 and comes first, as does a file of that name: it
+// gets the best score on top of its own.
+//
+// Page lifts the sections of a page on which much was found over a chance find
+// elsewhere.
+package rank
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Candidate is a text that matched.
+type Candidate struct {
+	Num   uint32 // the caller's
+	Score float64
+	Page  int     // texts of one page have the same
+	Match float64 // how well a title answers
+	Named bool    // the file's name is the question
+
+	Lift  float64 // set by Order: what the page added
+	Final float64 // set by Order
+}
+
+// Params tune the rule.
+type Params struct {
+	Title float64
+	Page  float64
+}
+
+// DefaultParams are the values that did best over all evaluation sets together;
+// see eval/scoreboard.txt.
+func DefaultParams() Params { return Params{Title: 0.6, Page: 0.1} }
+
+// Order sorts candidates, best first; those that come out equal keep their
+// order.
+func Order(cs []Candidate, p Params) {
+	top := 0.
+	for i := range cs {
+		top = max(top, cs[i].Score)
+	}
+	best := map[int]float64{}
+	for i := range cs {
+		c := &cs[i]
+		c.Final = c.Score * (1 + p.Title*c.Match)
+		if c.Match == 1 || c.Named {
+			c.Final += top
+		}
+		best[c.Page] = max(best[c.Page], c.Final)
+	}
+	for i := range cs {
+		c := &cs[i]
+		c.Lift = p.Page * best[c.Page]
+		c.Final += c.Lift
+	}
+	slices.SortStableFunc(cs, func(x, y Candidate) int { return cmp.Compare(y.Final, x.Final) })
+}
