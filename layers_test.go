@@ -18,8 +18,11 @@ const module = "github.com/docent-md/docent"
 // other, and only the root joins them.
 const layers = `
 doc
-internal/crawl internal/token internal/catalog internal/segment internal/config internal/eval
+internal/crawl internal/markdown internal/chunk internal/token internal/index internal/catalog internal/segment internal/texts internal/rank internal/config internal/eval
 .
+tool
+internal/cli
+cmd/docent
 `
 
 func TestImportsPointDown(t *testing.T) {
@@ -43,7 +46,10 @@ func TestImportsPointDown(t *testing.T) {
 		pkg := path.Dir(filepath.ToSlash(file))
 		at, listed := level[pkg]
 		if !listed {
-			t.Errorf("package %s is on no line of layers: say where it belongs", pkg)
+			if !seen[pkg] {
+				t.Errorf("package %s is on no line of layers: say where it belongs", pkg)
+			}
+			seen[pkg] = true
 			return nil
 		}
 		seen[pkg] = true

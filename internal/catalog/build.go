@@ -60,11 +60,14 @@ func (b *Builder) Add(f File, sections []Section, chunks []Chunk) error {
 	return nil
 }
 
-// Copy appends file i of another catalogue.
-func (b *Builder) Copy(r *Reader, i int) error {
+// Copy appends file i of another catalogue, changed by edit, which may be nil.
+func (b *Builder) Copy(r *Reader, i int, edit func(*File)) error {
 	f, err := r.File(i)
 	if err != nil {
 		return err
+	}
+	if edit != nil {
+		edit(&f)
 	}
 	sections := make([]Section, f.Sections)
 	for k := range sections {

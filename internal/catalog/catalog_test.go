@@ -128,7 +128,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		again := NewBuilder()
 		for i := range r.Files() {
-			if err := again.Copy(r, i); err != nil {
+			if err := again.Copy(r, i, nil); err != nil {
 				rt.Fatal(err)
 			}
 		}

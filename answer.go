@@ -1,0 +1,235 @@
+package docent
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/docent-md/docent/doc"
+)
+
+// An Answer is what a search found, ready to be read by people and models, or
+// by programs.
+type Answer struct {
+	Query     string   `json:"query"`
+	Hits      []Hit    `json:"hits"`
+	LeftOut   []Lead   `json:"left_out,omitempty"` // good hits that the budget had no room for
+	Unlisted  int      `json:"unlisted,omitempty"` // and how many of those had no room in the list
+	Searched  []Change `json:"searched,omitempty"` // words that were read as others
+	Miss      *Miss    `json:"miss,omitempty"`     // why there is no good answer
+	Freshness string   `json:"freshness"`          // "index fresh, 3 files refreshed"
+
+	limit  int              // of tokens; 0 means none
+	tokens func([]byte) int // prices text
+}
+
+// A Hit is one chunk that answers the question.
+type Hit struct {
+	Ref      string   `json:"ref"`      // path#anchor:start-end
+	Citation string   `json:"citation"` // the same with a hash, for "docent verify"
+	File     string   `json:"file"`
+	Lines    [2]int   `json:"lines"`
+	Title    string   `json:"title"`
+	Headings []string `json:"headings"`
+	Tokens   int      `json:"tokens"` // of the whole chunk
+	Score    float64  `json:"score"`
+	Body     string   `json:"body"`
+	Cut      int      `json:"cut,omitempty"` // tokens the budget took off its end
+	Explain  []string `json:"explain,omitempty"`
+
+	record Record
+}
+
+// A Lead is a hit without its text.
+type Lead struct {
+	Ref    string `json:"ref"`
+	Title  string `json:"title"`
+	Tokens int    `json:"tokens"`
+}
+
+// A Change is a word of the question that was searched as another.
+type Change struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// A Miss says honestly why nothing was found.
+type Miss struct {
+	Unknown []Unknown `json:"unknown,omitempty"` // words that stand nowhere
+	Files   int       `json:"files"`             // how many were searched
+	Reason  string    `json:"reason"`
+}
+
+// Unknown is a word that stands nowhere in the corpus, with the nearest that do.
+type Unknown struct {
+	Word    string   `json:"word"`
+	Nearest []string `json:"nearest"`
+}
+
+// WriteText writes the answer for reading: per hit its citation, price and
+// breadcrumb, then its text; at the end how fresh the index is, what was left
+// out, and what can be done next.
+func (a *Answer) WriteText(w io.Writer) error {
+	b := &strings.Builder{}
+	for i := range a.Hits {
+		b.WriteString(a.Hits[i].text(i))
+		b.WriteString(hitEnd)
+	}
+	b.WriteString(a.closing())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// text is hit i as WriteText shows it.
+func (h *Hit) text(i int) string {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "# [%d] %s (%s)\n", i+1, cleanLine(h.Citation), plural(h.Tokens, "token"))
+	if len(h.Headings) > 0 {
+		fmt.Fprintf(b, "# %s\n", cleanLine(strings.Join(h.Headings, " > ")))
+	}
+	for _, line := range h.Explain {
+		fmt.Fprintf(b, "# %s\n", cleanLine(line))
+	}
+	b.WriteString("\n")
+	b.WriteString(strings.Trim(clean(h.Body), "\n"))
+	b.WriteString("\n")
+	if h.Cut > 0 {
+		fmt.Fprintf(b, "\n[%s more: docent read '%s']\n", plural(h.Cut, "token"), cleanLine(h.Ref))
+	}
+	return b.String()
+}
+
+// closing is what follows the hits.
+func (a *Answer) closing() string {
+	b := &strings.Builder{}
+	if a.Miss != nil {
+		a.Miss.write(b, a.Query, len(a.Hits))
+	}
+	for _, c := range a.Searched {
+		fmt.Fprintf(b, "searched %q as %q\n", cleanLine(c.From), c.To)
+	}
+	if len(a.LeftOut) > 0 {
+		b.WriteString("left out:")
+		for i, l := range a.LeftOut {
+			if i > 0 {
+				b.WriteString(",")
+			}
+			fmt.Fprintf(b, " %s (%s)", cleanLine(l.Ref), plural(l.Tokens, "token"))
+		}
+		if a.Unlisted > 0 {
+			fmt.Fprintf(b, " and %d more", a.Unlisted)
+		}
+		b.WriteString("\n")
+	} else if a.Unlisted > 0 {
+		fmt.Fprintf(b, "left out: %s\n", plural(a.Unlisted, "hit"))
+	}
+	if a.Freshness != "" {
+		b.WriteString(a.Freshness + "\n")
+	}
+	return b.String()
+}
+
+func (m *Miss) write(b *strings.Builder, query string, hits int) {
+	shown := cleanLine(query)
+	if len(shown) > 80 {
+		shown = strings.ToValidUTF8(shown[:80], "") + "..."
+	}
+	if hits == 0 {
+		fmt.Fprintf(b, "nothing found for %q in %s\n", shown, plural(m.Files, "file"))
+	}
+	if m.Reason != "" {
+		b.WriteString(m.Reason + "\n")
+	}
+	for _, u := range m.Unknown {
+		word := cleanLine(u.Word)
+		if len(u.Nearest) == 0 {
+			fmt.Fprintf(b, "unknown here: %s\n", word)
+			continue
+		}
+		fmt.Fprintf(b, "unknown here: %s (nearest: %s)\n", word, strings.Join(u.Nearest, ", "))
+	}
+}
+
+// WriteLeads writes one line a hit: Ref, breadcrumb, price, first line.
+func (a *Answer) WriteLeads(w io.Writer) error {
+	b := &strings.Builder{}
+	for i := range a.Hits {
+		b.WriteString(a.Hits[i].lead())
+	}
+	b.WriteString(a.closing())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (h *Hit) lead() string {
+	return fmt.Sprintf("%s  %s  (%s)  %s\n", cleanLine(h.Ref), cleanLine(strings.Join(h.Headings, " > ")),
+		plural(h.Tokens, "token"), preview(h.Body))
+}
+
+// WriteRaw writes the text of the hits and nothing else, for pipes.
+func (a *Answer) WriteRaw(w io.Writer) error {
+	for i, h := range a.Hits {
+		sep := ""
+		if i > 0 {
+			sep = "\n"
+		}
+		if _, err := io.WriteString(w, sep+strings.TrimRight(h.Body, "\n")+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Records gives the hits as chunk records with their scores.
+func (a *Answer) Records() []ScoredRecord {
+	out := make([]ScoredRecord, len(a.Hits))
+	for i, h := range a.Hits {
+		out[i] = ScoredRecord{h.record, h.Score}
+	}
+	return out
+}
+
+// A ScoredRecord is a Record that was found.
+type ScoredRecord struct {
+	Record
+	Score float64 `json:"score"`
+}
+
+// preview is the first line of a chunk that says something: not a heading,
+// fence, front matter or markup.
+func preview(body string) string {
+	const most = 100
+	inMatter, first := false, true
+	for line := range strings.Lines(body) {
+		line = strings.TrimSpace(line)
+		if first && (line == "---" || line == "+++") {
+			inMatter, first = true, false
+			continue
+		}
+		first = false
+		if inMatter {
+			inMatter = line != "---" && line != "+++"
+			continue
+		}
+		if line == "" || strings.ContainsAny(line[:1], "#<:{|`~=-") && !strings.HasPrefix(line, "- ") {
+			continue
+		}
+		line = cleanLine(line)
+		if len(line) > most {
+			line = strings.ToValidUTF8(line[:most], "") + "..."
+		}
+		return line
+	}
+	return ""
+}
+
+// lead turns a hit into what is said of one that had no room.
+func (h *Hit) leftOut() Lead { return Lead{Ref: h.Ref, Title: h.Title, Tokens: h.Tokens} }
+
+// hitRef is the place of a chunk, without and with its hash.
+func hitRef(path, anchor string, lines doc.Lines, hash uint64) (ref, citation string) {
+	r := doc.Ref{Path: path, Anchor: anchor, Lines: lines}
+	ref = r.String()
+	r.Hash = hashText(hash)
+	return ref, r.String()
+}

@@ -1,0 +1,173 @@
+package docent
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/docent-md/docent/internal/catalog"
+	"github.com/docent-md/docent/internal/chunk"
+	"github.com/docent-md/docent/internal/crawl"
+	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/segment"
+)
+
+// A build turns files into the parts of a segment, several files at a time. The
+// result does not depend on how many workers there are: files are numbered as
+// they come, texts are ordered by number, and tables are written at the end.
+type build struct {
+	policy   chunk.Policy
+	progress func(Progress)
+
+	todo    chan numbered
+	wait    sync.WaitGroup
+	index   index.Builder
+	pages   pages
+	files   int
+	bytes   int64
+	failed  atomic.Pointer[error]
+	workers int
+}
+
+type numbered struct {
+	number int
+	file   crawl.File
+}
+
+// pages collects the finished pages, whose texts are already indexed.
+type pages struct {
+	sync.Mutex
+	all []page
+}
+
+func (p *pages) put(n int, pg page) {
+	p.Lock()
+	defer p.Unlock()
+	for len(p.all) <= n {
+		p.all = append(p.all, page{})
+	}
+	p.all[n] = pg
+}
+
+// maxTexts is how many texts a file can have in the keys of the index builder.
+const maxTexts = 1 << 32
+
+// newBuild starts the workers. finish or abandon must be called.
+func newBuild(p chunk.Policy, workers int, progress func(Progress)) *build {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	b := &build{policy: p, progress: progress, todo: make(chan numbered, 2*workers), workers: workers}
+	for range workers {
+		w := b.index.Writer()
+		b.wait.Go(func() {
+			for n := range b.todo {
+				if err := b.page(w, n); err != nil {
+					b.failed.CompareAndSwap(nil, &err)
+				}
+			}
+		})
+	}
+	return b
+}
+
+func (b *build) page(w *index.Writer, n numbered) error {
+	if b.failed.Load() != nil {
+		return nil
+	}
+	pg := newPage(n.file, time.Now(), b.policy)
+	for i, t := range pg.texts {
+		if err := w.Add(uint64(n.number)*maxTexts+uint64(i), t); err != nil {
+			return err
+		}
+	}
+	pg.texts = nil
+	b.pages.put(n.number, pg)
+	return nil
+}
+
+// add takes the next file, in the order of paths.
+func (b *build) add(f crawl.File) error {
+	if err := b.failed.Load(); err != nil {
+		return *err
+	}
+	b.todo <- numbered{b.files, f}
+	b.files++
+	b.bytes += f.Size
+	if b.progress != nil {
+		b.progress(Progress{Files: b.files, Bytes: b.bytes})
+	}
+	return nil
+}
+
+// abandon stops the workers.
+func (b *build) abandon() {
+	close(b.todo)
+	b.wait.Wait()
+}
+
+// finish returns the parts of the segment.
+func (b *build) finish() ([]segment.Part, error) {
+	b.abandon()
+	if err := b.failed.Load(); err != nil {
+		return nil, *err
+	}
+	cat := catalog.NewBuilder()
+	for _, pg := range b.pages.all {
+		if err := cat.Add(pg.file, pg.sections, pg.chunks); err != nil {
+			return nil, err
+		}
+	}
+	b.pages.all = nil
+	postings, err := b.index.Finish(b.workers)
+	if err != nil {
+		return nil, err
+	}
+	return joinParts(cat, postings), nil
+}
+
+// joinParts puts the tables and the postings of a segment together.
+func joinParts(cat *catalog.Builder, postings []index.Part) []segment.Part {
+	var parts []segment.Part
+	cat.Parts(func(name string, data []byte) {
+		parts = append(parts, segment.Part{Name: name, Data: data})
+	})
+	for _, p := range postings {
+		parts = append(parts, segment.Part{Name: p.Name, Data: p.Data})
+	}
+	return parts
+}
+
+// buildAll makes a segment of everything a source holds.
+func buildAll(ctx context.Context, s *source, p chunk.Policy, progress func(Progress)) ([]segment.Part, []Skip, error) {
+	b := newBuild(p, 0, progress)
+	skipped, err := s.walk(ctx, b.add)
+	if err != nil {
+		b.abandon()
+		return nil, nil, err
+	}
+	if b.files == 0 {
+		b.abandon()
+		return nil, skipped, ErrNoDocuments
+	}
+	parts, err := b.finish()
+	return parts, skipped, err
+}
+
+// buildFiles makes a segment of some files.
+func buildFiles(files []crawl.File, p chunk.Policy) ([]segment.Part, error) {
+	workers := 0
+	if len(files) < 8 {
+		workers = 1
+	}
+	b := newBuild(p, workers, nil)
+	for _, f := range files {
+		if err := b.add(f); err != nil {
+			b.abandon()
+			return nil, err
+		}
+	}
+	return b.finish()
+}

@@ -1,0 +1,162 @@
+package docent
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-md/docent/internal/config"
+	"github.com/docent-md/docent/internal/segment"
+)
+
+// A corpus is what one index covers, and where that index lies.
+type corpus struct {
+	dir    string         // absolute; documents are named relative to it
+	config *config.Config // the defaults where the project has none
+	file   string         // the config's path, or ""
+	store  string         // folder of the index
+}
+
+// findCorpus returns the corpus of a root as users name it: a folder, or "" for
+// the project one stands in, which is the folder of the nearest config or, with
+// none, the current folder.
+func findCorpus(root string) (*corpus, error) {
+	c := &corpus{config: config.Default()}
+	if root == "" {
+		here, err := os.Getwd()
+		if err != nil {
+			return nil, err
+		}
+		c.dir = here
+		if file, ok := config.Find(here); ok {
+			c.file, c.dir = file, filepath.Dir(file)
+		}
+	} else {
+		info, err := os.Stat(root)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%w: %s", ErrNoPath, root)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("path %s: %w", root, pathCause(err))
+		}
+		if !info.IsDir() {
+			return nil, fmt.Errorf("path %s: not a folder", root)
+		}
+		if c.dir, err = filepath.Abs(root); err != nil {
+			return nil, err
+		}
+		if dir, ok := indexedBy(c.dir); ok {
+			d, err := findCorpus(dir)
+			if err == nil {
+				d.store = c.dir
+			}
+			return d, err
+		}
+		file := filepath.Join(c.dir, config.Name)
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			c.file = file
+		}
+	}
+	// One folder has one index, by whatever name it is reached.
+	if real, err := filepath.EvalSymlinks(c.dir); err == nil {
+		c.dir = real
+	}
+	if c.file != "" {
+		var err error
+		if c.config, err = config.Load(c.file); err != nil {
+			return nil, err
+		}
+	}
+	return c, c.placeStore()
+}
+
+// indexedBy returns the folder of documents whose index lies in dir.
+func indexedBy(dir string) (string, bool) {
+	snap, err := segment.OpenStore(dir)
+	if err != nil {
+		return "", false
+	}
+	defer snap.Close()
+	var m meta
+	err = json.Unmarshal(snap.Meta, &m)
+	return m.Dir, err == nil && m.Dir != "" && m.Dir != dir
+}
+
+// placeStore chooses the folder of the index: beside the config, else in the
+// user's cache folder under a name made from the root's.
+func (c *corpus) placeStore() error {
+	if c.file != "" {
+		c.store = filepath.Join(c.dir, filepath.FromSlash(c.config.Index))
+		if info, err := os.Stat(c.store); err == nil && info.IsDir() || writable(filepath.Dir(c.store)) {
+			return nil
+		}
+	}
+	cache, err := cacheDir()
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256([]byte(c.dir))
+	c.store = filepath.Join(cache, "index", cleanName(filepath.Base(c.dir))+"-"+hex.EncodeToString(sum[:8]))
+	return nil
+}
+
+// cacheDir is docent's folder for what can be made again.
+func cacheDir() (string, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no cache folder: %w: set XDG_CACHE_HOME, or run \"docent init\" to keep the index in the project", err)
+	}
+	return filepath.Join(dir, "docent"), nil
+}
+
+func writable(dir string) bool {
+	f, err := os.CreateTemp(dir, ".docent-probe-*")
+	if err != nil {
+		return false
+	}
+	_ = f.Close()
+	return os.Remove(f.Name()) == nil
+}
+
+// cleanName keeps the letters and digits of a folder's name, for people who
+// look into the cache.
+func cleanName(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '-'
+	}, s)
+	return s[:min(len(s), 40)]
+}
+
+// policy is what decides how text becomes an index: when it changes, so does
+// the index.
+type policy struct {
+	Format int      `json:"format"` // of our tables and texts
+	Paths  []string `json:"paths"`
+	Ignore []string `json:"ignore,omitempty"`
+	Max    int      `json:"max"`
+	Min    int      `json:"min"`
+	Depth  int      `json:"depth"`
+	Tokens string   `json:"tokens,omitempty"`
+}
+
+func (c *corpus) policy() policy {
+	return policy{
+		Format: indexFormat, Paths: c.config.Paths, Ignore: c.config.Ignore,
+		Max: c.config.ChunkMax, Min: c.config.ChunkMin, Depth: c.config.ChunkDepth, Tokens: c.config.Tokens,
+	}
+}
+
+func (p policy) equal(q policy) bool {
+	a, _ := json.Marshal(p)
+	b, _ := json.Marshal(q)
+	return string(a) == string(b)
+}

@@ -1,0 +1,91 @@
+package docent
+
+import (
+	"context"
+
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/chunk"
+	"github.com/docent-md/docent/internal/token"
+)
+
+// NoMin, as ChunkOptions.Min, merges nothing.
+const NoMin = -1
+
+// ChunkOptions tune how documents are cut. The zero value is a good default.
+type ChunkOptions struct {
+	Max    int    // largest chunk in tokens; 0 means 2000, or 320 for windows
+	Min    int    // smaller sections merge; 0 means 100, or 64 for windows
+	Depth  int    // heading levels that begin a chunk; 0 means 3. No window crosses them: 0 means 2
+	Window bool   // overlapping windows instead of sections
+	Tokens string // name of the token profile; "" means o200k
+}
+
+// A Cutter cuts documents into chunks. It may be used by many goroutines.
+type Cutter struct {
+	policy chunk.Policy
+}
+
+// NewCutter returns a Cutter, or an error for options that make no sense.
+func NewCutter(o ChunkOptions) (*Cutter, error) {
+	count, err := counter(o.Tokens)
+	if err != nil {
+		return nil, err
+	}
+	p := chunk.Policy{Max: o.Max, Min: o.Min, Depth: o.Depth, Window: o.Window, Count: count}
+	if p.Max == 0 && !p.Window {
+		p.Max = 2000
+	}
+	if p.Min == NoMin {
+		p.Min = 1 // every section has as much
+	}
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	return &Cutter{p}, nil
+}
+
+// Records cuts one document.
+func (c *Cutter) Records(d *doc.Document) []Record {
+	return records(d, chunk.Split(*d, c.policy))
+}
+
+// counter returns the function that prices text.
+func counter(profile string) (func([]byte) int, error) {
+	if profile == "" {
+		profile = "o200k"
+	}
+	p, err := token.Lookup(profile)
+	if err != nil {
+		return nil, err
+	}
+	return p.Count, nil
+}
+
+// OutlineOptions tune a table of contents. The zero value is a good default.
+type OutlineOptions struct {
+	Depth  int    // deepest level shown; 0 means all of a file and none of several
+	Tokens string // name of the token profile; "" means o200k
+}
+
+// Contents lists the headings of the documents that paths name, as Scan reads
+// them.
+func Contents(ctx context.Context, paths []string, s ScanOptions, o OutlineOptions) (*Outline, Report, error) {
+	count, err := counter(o.Tokens)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	out := &Outline{Files: []OutlineFile{}}
+	var first *doc.Document
+	report, err := Scan(ctx, paths, s, func(d *doc.Document) error {
+		if out.Total.Files == 0 {
+			first = d
+		}
+		out.add(d, o.Depth, count)
+		return nil
+	})
+	if err == nil && o.Depth == 0 && len(out.Files) == 1 {
+		out = &Outline{}
+		out.add(first, 6, count)
+	}
+	return out, report, err
+}

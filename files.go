@@ -1,0 +1,186 @@
+package docent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-md/docent/internal/crawl"
+)
+
+// A source is where documents are read from: folders on disk, or an fs.FS.
+// Its paths are those of the corpus.
+type source struct {
+	tree   *crawl.Tree
+	dir    string   // on disk; "" for an fs.FS
+	paths  []string // folders and files that make up the corpus, none inside another
+	ignore []string
+}
+
+// openSource returns the documents of a corpus.
+func (c *corpus) openSource() (*source, error) {
+	tree, err := crawl.Open(c.dir)
+	if err != nil {
+		return nil, err
+	}
+	return &source{tree: tree, dir: c.dir, paths: outermost(c.config.Paths), ignore: c.config.Ignore}, nil
+}
+
+func sourceFS(fsys fs.FS) *source {
+	return &source{tree: crawl.FromFS(fsys), paths: []string{"."}}
+}
+
+func (s *source) close() { _ = s.tree.Close() }
+
+// outermost drops paths that lie inside others, and sorts the rest so that the
+// files below them come in the order of their own paths.
+func outermost(paths []string) []string {
+	if slices.Contains(paths, ".") {
+		return []string{"."}
+	}
+	key := func(p string) string { return p + "/" }
+	sorted := slices.Clone(paths)
+	slices.SortFunc(sorted, func(a, b string) int { return strings.Compare(key(a), key(b)) })
+	out := sorted[:0]
+	for _, p := range sorted {
+		if n := len(out); n > 0 && (p == out[n-1] || strings.HasPrefix(p, key(out[n-1]))) {
+			continue
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// each calls folder with the tree of every folder of the corpus, and file with
+// every file that the config names by itself. A path that is not there is
+// skipped: the others still answer.
+func (s *source) each(folder func(prefix string, t *crawl.Tree) ([]crawl.Skip, error), file func(crawl.File) error) ([]Skip, error) {
+	var skipped []Skip
+	for _, p := range s.paths {
+		t, prefix := s.tree, ""
+		if p != "." {
+			var err error
+			if t, err = s.sub(p); errors.Is(err, fs.ErrNotExist) {
+				skipped = append(skipped, Skip{Path: p, Reason: "not there", Detail: "the config names it"})
+				continue
+			} else if err != nil {
+				return skipped, err
+			}
+			prefix = p
+		}
+		if t == nil {
+			f, skip, err := s.read(p)
+			if skip != nil {
+				skipped = append(skipped, *skip)
+			} else if err == nil {
+				err = file(f)
+			}
+			if err != nil {
+				return skipped, err
+			}
+			continue
+		}
+		skips, err := folder(prefix, t)
+		if t != s.tree {
+			_ = t.Close()
+		}
+		for _, k := range skips {
+			skipped = append(skipped, newSkip(prefix, k))
+		}
+		if err != nil {
+			return skipped, err
+		}
+	}
+	return skipped, nil
+}
+
+// sub opens the folder p of the corpus; nil when p is a file. A project's
+// config chose p, so it must not lead out of the project by a link either.
+func (s *source) sub(p string) (*crawl.Tree, error) {
+	full := filepath.Join(s.dir, filepath.FromSlash(p))
+	real, err := filepath.EvalSymlinks(full)
+	if err != nil {
+		return nil, fmt.Errorf("path %s: %w", p, pathCause(err))
+	}
+	if rel, err := filepath.Rel(s.dir, real); err != nil || !filepath.IsLocal(rel) {
+		return nil, fmt.Errorf("path %s: leads out of the project through a link", p)
+	}
+	if info, err := os.Stat(real); err == nil && !info.IsDir() {
+		return nil, nil
+	}
+	return crawl.Open(real)
+}
+
+// rules gives the config's ignore rules, which count from the project, as they
+// read from a folder of it.
+func (s *source) rules(prefix string) []string {
+	if prefix == "" {
+		return s.ignore
+	}
+	var out []string
+	for _, rule := range s.ignore {
+		body, negated := strings.CutPrefix(rule, "!")
+		anchored := strings.Contains(strings.TrimRight(body, "/"), "/") && !strings.HasPrefix(body, "**/")
+		if anchored {
+			rest, inside := strings.CutPrefix(strings.TrimPrefix(body, "/"), prefix+"/")
+			if !inside {
+				continue
+			}
+			body = "/" + rest
+		}
+		if negated {
+			body = "!" + body
+		}
+		out = append(out, body)
+	}
+	return out
+}
+
+// list finds the corpus' files without reading them, in the order of their paths.
+func (s *source) list(ctx context.Context) ([]crawl.Entry, []Skip, error) {
+	var entries []crawl.Entry
+	skipped, err := s.each(func(prefix string, t *crawl.Tree) ([]crawl.Skip, error) {
+		found, err := t.List(ctx, crawl.Options{Ignore: s.rules(prefix)})
+		if prefix == "" && entries == nil {
+			entries = found.Files
+			return found.Skipped, err
+		}
+		for _, e := range found.Files {
+			e.Path = path.Join(prefix, e.Path)
+			entries = append(entries, e)
+		}
+		return found.Skipped, err
+	}, func(f crawl.File) error {
+		entries = append(entries, f.Entry)
+		return nil
+	})
+	return entries, skipped, err
+}
+
+// walk reads all of the corpus' files in the order of their paths.
+func (s *source) walk(ctx context.Context, fn func(crawl.File) error) ([]Skip, error) {
+	return s.each(func(prefix string, t *crawl.Tree) ([]crawl.Skip, error) {
+		found, err := t.Walk(ctx, crawl.Options{Ignore: s.rules(prefix)}, func(f crawl.File) error {
+			f.Path = path.Join(prefix, f.Path)
+			return fn(f)
+		})
+		return found.Skipped, err
+	}, fn)
+}
+
+// read reads one file of the corpus. A file that cannot be used is a Skip; an
+// error is about everything.
+func (s *source) read(p string) (crawl.File, *Skip, error) {
+	f, err := s.tree.Read(p, 0)
+	if skip, ok := errors.AsType[*crawl.Skip](err); ok {
+		k := newSkip("", *skip)
+		return f, &k, nil
+	}
+	return f, nil, err
+}

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/doc"
+	"github.com/spf13/cobra"
+)
+
+const chunksHelp = `Cut Markdown into chunks by its structure and print them as JSON Lines, a chunk a
+line: section_id, parent_id, title, path, content, source, tokens, headings, hash
+(docs/output.md describes each).
+
+A chunk is a section, several small ones merged, or a part of one that is too
+large. Code blocks and tables stay whole while they fit. With --window, chunks
+are overlapping windows instead, for embedding.`
+
+const chunksExample = `  docent chunks README.md
+  docent chunks docs --max-chunk-size 500
+  cat notes.md | docent chunks - | head -1`
+
+func newChunks(c *console) *cobra.Command {
+	var o docent.ChunkOptions
+	var asArray, verbose bool
+	cmd := &cobra.Command{
+		Use:     "chunks <file|folder|-> ...",
+		Short:   "cut Markdown into chunks, as JSON Lines",
+		Long:    chunksHelp,
+		Example: chunksExample,
+		Args:    needPaths,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.IntVar(&o.Max, "max-chunk-size", 0, "largest chunk, in tokens (default 2000, windows 320)")
+	f.IntVar(&o.Min, "min-chunk-size", 0, "merge sections smaller than this, in tokens (default 100, windows 64)")
+	f.IntVar(&o.Depth, "depth", 0, "heading levels that begin a chunk, 1 to 6 (default 3)")
+	f.BoolVar(&o.Window, "window", false, "overlapping windows instead of sections")
+	f.StringVar(&o.Tokens, "tokens", "", "how tokens are counted: o200k, claude or chars4 (default o200k)")
+	f.BoolVar(&asArray, "json", false, "one JSON array instead of JSON Lines")
+	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		for _, name := range []string{"max-chunk-size", "depth"} {
+			if n, _ := f.GetInt(name); f.Changed(name) && n < 1 {
+				return fmt.Errorf("--%s is %d: must be at least 1", name, n)
+			}
+		}
+		if f.Changed("min-chunk-size") && o.Min == 0 {
+			o.Min = docent.NoMin
+		}
+		cut, err := docent.NewCutter(o)
+		if err != nil {
+			return err
+		}
+		all := []docent.Record{}
+		line := c.jsonl()
+		report, err := docent.Scan(cmd.Context(), args, docent.ScanOptions{Stdin: c.in}, func(d *doc.Document) error {
+			for _, r := range cut.Records(d) {
+				if asArray {
+					all = append(all, r)
+				} else if err := line(r); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return scanHint(err)
+		}
+		c.skipped(report, verbose)
+		if asArray {
+			return c.json(all)
+		}
+		return nil
+	}
+	return cmd
+}
+
+// needPaths asks for at least one place to read.
+func needPaths(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return withHint(fmt.Errorf("%s needs a file, a folder, or - for standard input", cmd.Name()),
+			"for example: docent %s docs", cmd.Name())
+	}
+	return nil
+}
+
+// scanHint adds the way out to what Scan complains of.
+func scanHint(err error) error {
+	if errors.Is(err, docent.ErrNoDocuments) {
+		return withHint(err, "docent reads .md, .markdown, .mdown and .mdx files that no .gitignore excludes")
+	}
+	return err
+}

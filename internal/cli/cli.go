@@ -1,0 +1,124 @@
+// Package cli is docent's command line: flags in, text or JSON out, exit code
+// 0 when something was found, 1 when nothing was, 2 when something failed.
+// Answers go to standard output, everything else to standard error.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/tool"
+	"github.com/spf13/cobra"
+)
+
+// The exit codes, as grep has them.
+const (
+	exitOK      = 0
+	exitNothing = 1
+	exitFailed  = 2
+)
+
+// errNothing ends a command that worked and found nothing. The command has
+// already said so in its own words.
+var errNothing = errors.New("nothing found")
+
+// A hintError carries the second line of a message: what to do next.
+type hintError struct {
+	err  error
+	hint string
+}
+
+func (e *hintError) Error() string { return e.err.Error() }
+func (e *hintError) Unwrap() error { return e.err }
+
+// withHint adds the way out to an error.
+func withHint(err error, format string, args ...any) error {
+	return &hintError{err, fmt.Sprintf(format, args...)}
+}
+
+// Main runs one command line and returns its exit code.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	// With the signal ignored a closed pipe is an error of Write, which ends
+	// the program quietly: "docent ... | head" is a success.
+	signal.Ignore(syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+
+	c := newConsole(stdin, stdout, stderr)
+	err := run(ctx, c, args)
+	if flushErr := c.out.Flush(); err == nil {
+		err = flushErr
+	}
+	return c.finish(err)
+}
+
+func run(ctx context.Context, c *console, args []string) error {
+	root := newRoot(c)
+	if err := unknownCommand(root, args); err != nil {
+		return err
+	}
+	root.SetArgs(args)
+	return root.ExecuteContext(ctx)
+}
+
+// finish says what went wrong, if anything, and chooses the exit code.
+func (c *console) finish(err error) int {
+	switch {
+	case err == nil, errors.Is(err, syscall.EPIPE):
+		return exitOK
+	case errors.Is(err, errNothing):
+		return exitNothing
+	case errors.Is(err, context.Canceled):
+		c.note("interrupted")
+		return exitFailed
+	}
+	c.note("%s", strings.ReplaceAll(err.Error(), "docent: ", ""))
+	var h *hintError
+	if errors.As(err, &h) {
+		c.note("%s", h.hint)
+	}
+	var missing *docent.NotFoundError
+	if errors.As(err, &missing) && len(missing.Nearest) > 0 {
+		c.note("did you mean %s?", strings.Join(missing.Nearest, ", "))
+	}
+	return exitFailed
+}
+
+const about = `docent answers questions from a folder of Markdown: the right section, within a
+token budget, with a citation that can be checked. No set-up, no network.`
+
+func newRoot(c *console) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "docent",
+		Short:         "answers from a folder of Markdown",
+		Long:          about,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return cmd.Help()
+		},
+	}
+	root.SetIn(c.in)
+	root.SetOut(c.out)
+	root.SetErr(c.err)
+	root.SetFlagErrorFunc(flagError)
+	root.Version = version()
+	root.SetVersionTemplate("docent {{.Version}}\n")
+	root.CompletionOptions.HiddenDefaultCmd = false
+	root.PersistentFlags().SortFlags = false
+	for _, t := range tool.All() {
+		if t.Name != "toc" { // which also reads files that no library holds
+			root.AddCommand(newTool(c, t))
+		}
+	}
+	root.AddCommand(newIndex(c), newPack(c), newTools(c), newCall(c), newInit(c), newAdd(c), newRemove(c), newChunks(c), newTOC(c), newEval(c))
+	return root
+}

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "write what the scripts' commands print into the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"docent": func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+	})
+}
+
+// Each script in testdata/script reads like a session at the prompt.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:           filepath.Join("testdata", "script"),
+		UpdateScripts: *update,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"hexfile": hexFile,
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond == "root" {
+				return os.Getuid() == 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", cond)
+		},
+		Setup: func(e *testscript.Env) error {
+			// Indexes of folders without a config go to the cache.
+			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
+			e.Setenv("HOME", e.WorkDir)
+			examples, err := filepath.Abs(filepath.Join("..", "..", "examples", "harbour"))
+			e.Setenv("EXAMPLES", examples)
+			return err
+		},
+	})
+}
+
+// hexFile writes bytes that a script cannot hold: hexfile name 23206361660a.
+func hexFile(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: hexfile name hex")
+	}
+	data, err := hex.DecodeString(args[1])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o644))
+}
+
+func TestWantColour(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		tty  bool
+		env  map[string]string
+		want bool
+	}{
+		{"a terminal has colour", true, nil, true},
+		{"a pipe has none", false, nil, false},
+		{"NO_COLOR wins on a terminal", true, map[string]string{"NO_COLOR": "1"}, false},
+		{"NO_COLOR wins over force", true, map[string]string{"NO_COLOR": "1", "CLICOLOR_FORCE": "1"}, false},
+		{"a pipe can be forced", false, map[string]string{"CLICOLOR_FORCE": "1"}, true},
+		{"force of 0 is no force", false, map[string]string{"CLICOLOR_FORCE": "0"}, false},
+		{"a dumb terminal has none", true, map[string]string{"TERM": "dumb"}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := wantColour(tt.tty, func(k string) string { return tt.env[k] }); got != tt.want {
+				t.Errorf("got %v", got)
+			}
+		})
+	}
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"search", "chunks", "toc", "index", "init"}
+	for in, want := range map[string]string{
+		"serch": "search", "saerch": "search", "chunk": "chunks", "tco": "toc", "inedx": "index", "frobnicate": "", "x": "",
+	} {
+		if got := nearest(in, names); got != want {
+			t.Errorf("nearest(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"unicode"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/tool"
+	"golang.org/x/term"
+)
+
+// A console is where a command reads and writes.
+type console struct {
+	in       io.Reader
+	out      *bufio.Writer // answers
+	err      io.Writer     // everything else
+	outIsTTY bool
+	errIsTTY bool
+	colour   bool // of out
+}
+
+func newConsole(in io.Reader, out, err io.Writer) *console {
+	c := &console{in: in, out: bufio.NewWriterSize(out, 64<<10), err: err}
+	c.outIsTTY, c.errIsTTY = isTerminal(out), isTerminal(err)
+	c.colour = wantColour(c.outIsTTY, os.Getenv)
+	return c
+}
+
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// wantColour follows https://no-color.org and CLICOLOR_FORCE; a dumb terminal
+// and a pipe get plain text.
+func wantColour(tty bool, getenv func(string) string) bool {
+	if getenv("NO_COLOR") != "" {
+		return false
+	}
+	if f := getenv("CLICOLOR_FORCE"); f != "" && f != "0" {
+		return true
+	}
+	return tty && getenv("TERM") != "dumb"
+}
+
+// note writes one line to standard error.
+func (c *console) note(format string, args ...any) {
+	fmt.Fprintf(c.err, "docent: "+format+"\n", args...)
+}
+
+// bold and dim mark up text for a terminal, and leave it alone elsewhere.
+func (c *console) bold(s string) string { return c.sgr("1", s) }
+func (c *console) dim(s string) string  { return c.sgr("2", s) }
+
+func (c *console) sgr(code, s string) string {
+	if !c.colour || s == "" {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+// json writes v as one indented document.
+func (c *console) json(v any) error {
+	enc := json.NewEncoder(c.out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// jsonl returns a function that writes one value a line.
+func (c *console) jsonl() func(v any) error {
+	enc := json.NewEncoder(c.out)
+	enc.SetEscapeHTML(false)
+	return enc.Encode
+}
+
+// version is the module's version where the build recorded one.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+// skipped says on standard error how many files were left out and why.
+func (c *console) skipped(r docent.Report, verbose bool) {
+	if len(r.Skipped) == 0 {
+		return
+	}
+	if verbose {
+		for _, s := range r.Skipped {
+			c.note("skipped %s: %s", clean(s.Path), s.Reason)
+		}
+		return
+	}
+	files := "files"
+	if len(r.Skipped) == 1 {
+		files = "file"
+	}
+	c.note("%d %s skipped: %s (--verbose lists them)", len(r.Skipped), files, r.Reasons())
+}
+
+// clean makes a name from disk safe to print: what could steer a terminal is
+// quoted.
+func clean(s string) string {
+	for _, r := range s {
+		if !unicode.IsPrint(r) {
+			return strconv.Quote(s)
+		}
+	}
+	return s
+}
+
+// inRange complains of a flag's value outside [lo, hi].
+func inRange(flag string, n, lo, hi int) error {
+	if n < lo || n > hi {
+		return fmt.Errorf("--%s is %d: must lie between %d and %d", flag, n, lo, hi)
+	}
+	return nil
+}
+
+// print writes an answer as text or JSON.
+func (c *console) print(a tool.Answer, asJSON bool) error {
+	if asJSON {
+		return c.json(a)
+	}
+	return a.WriteText(c.out)
+}

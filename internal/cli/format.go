@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/tool"
+	"github.com/spf13/pflag"
+)
+
+// formatFlags choose how an answer is printed.
+type formatFlags struct {
+	json, jsonl, raw bool
+	leads            *pflag.Flag
+}
+
+func (o *formatFlags) add(f *pflag.FlagSet, t tool.Tool) {
+	f.BoolVar(&o.json, "json", false, "one JSON document")
+	if t.Name == "search" {
+		f.BoolVar(&o.jsonl, "jsonl", false, "JSON Lines: the chunks found, with their scores")
+		f.BoolVar(&o.raw, "raw", false, "the text of the results and nothing else")
+		o.leads = f.Lookup("leads")
+	}
+}
+
+func (o *formatFlags) write(c *console, answer tool.Answer) error {
+	chosen := 0
+	for _, on := range []bool{o.json, o.jsonl, o.raw} {
+		if on {
+			chosen++
+		}
+	}
+	if chosen > 1 {
+		return errors.New("choose one of --json, --jsonl and --raw")
+	}
+	if a, ok := answer.(*docent.Answer); ok {
+		return o.search(c, a)
+	}
+	err := c.print(answer, o.json)
+	if v, ok := answer.(*docent.Verdict); ok && err == nil && !v.Holds() {
+		return errNothing
+	}
+	return err
+}
+
+// search prints the answer to a question. Programs that asked for JSON get the
+// hits; what else there is to say goes to standard error.
+func (o *formatFlags) search(c *console, a *docent.Answer) error {
+	var err error
+	switch {
+	case o.json:
+		c.searched(a)
+		err = c.json(a.Hits)
+	case o.jsonl:
+		c.searched(a)
+		line := c.jsonl()
+		for _, r := range a.Records() {
+			if err = line(r); err != nil {
+				break
+			}
+		}
+	case o.raw:
+		c.searched(a)
+		err = a.WriteRaw(c.out)
+	case o.leads.Changed:
+		err = a.WriteLeads(c.out)
+	default:
+		err = a.WriteText(c.out)
+	}
+	if err == nil && len(a.Hits) == 0 && a.Unlisted == 0 && len(a.LeftOut) == 0 {
+		return errNothing
+	}
+	return err
+}
+
+func (c *console) searched(a *docent.Answer) {
+	for _, s := range a.Searched {
+		c.note("searched %s as %s", fmt.Sprintf("%q", s.From), fmt.Sprintf("%q", s.To))
+	}
+	if a.Miss != nil {
+		c.note("nothing found: without --json, --jsonl or --raw docent says why")
+	}
+}

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/docent-md/docent"
+	"github.com/spf13/cobra"
+)
+
+// newIndex makes "docent index".
+func newIndex(c *console) *cobra.Command {
+	var root string
+	var full, asJSON, verbose bool
+	cmd := &cobra.Command{
+		Use:   "index",
+		Short: "bring the index up to date",
+		Long: `Bring the index up to date with the files: what changed since is taken in, by content.
+Asking commands do this by themselves; run it to have the work done beforehand.
+
+The index lies in .docent beside .docent.json, or in the user's cache folder where
+there is no config. It holds no text and can always be made again.`,
+		Example: "  docent index\n  docent index --full --root docs",
+		Args:    noArgs,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.BoolVar(&full, "full", false, "make it anew")
+	f.StringVar(&root, "root", "", "folder to index (default: that of the nearest .docent.json, else this one)")
+	f.BoolVar(&asJSON, "json", false, "one JSON document")
+	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		bar := c.progress("indexing")
+		r, err := docent.Index(cmd.Context(), root, full, docent.Options{Progress: bar.update, Note: func(s string) { c.note("%s", s) }})
+		bar.done()
+		if err != nil {
+			return libraryHint(err)
+		}
+		if verbose {
+			for _, s := range r.Skipped {
+				c.note("skipped %s: %s", clean(s.Path), s.Reason)
+			}
+		}
+		if asJSON {
+			return c.json(r)
+		}
+		_, err = fmt.Fprintln(c.out, r.Text())
+		return err
+	}
+	return cmd
+}
+
+// newInit makes "docent init".
+func newInit(c *console) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "init [folder]",
+		Short: "write a .docent.json with all defaults",
+		Long: `Write a .docent.json with all defaults into a folder (this one unless named). docent
+works without: a config says which folders make up the docs, how they are cut and
+ranked, and keeps the index in the project.`,
+		Example: "  docent init",
+		Args:    atMostOne,
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		dir := "."
+		if len(args) > 0 {
+			dir = args[0]
+		}
+		path, err := docent.Init(cmd.Context(), dir)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return c.json(map[string]string{"config": path})
+		}
+		_, err = fmt.Fprintf(c.out, "wrote %s\n", path)
+		return err
+	}
+	return cmd
+}
+
+// newAdd and newRemove make "docent add" and "docent remove".
+func newAdd(c *console) *cobra.Command {
+	return newPathCommand(c, "add", "add a folder or file of this project to its docs", docent.AddPath,
+		`Add a folder or file of this project to the paths in .docent.json, which is made where
+there is none, and bring the index up to date.`)
+}
+
+func newRemove(c *console) *cobra.Command {
+	return newPathCommand(c, "remove", "take a folder or file out of the docs", docent.RemovePath,
+		`Take a path out of .docent.json and bring the index up to date. Files stay where they
+are.`)
+}

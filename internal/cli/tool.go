@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/tool"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// newTool makes the command of an operation: its flags and arguments are the
+// operation's parameters.
+func newTool(c *console, t tool.Tool) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     t.Name + usage(t),
+		Short:   t.Doc,
+		Long:    manual[t.Name].long,
+		Example: manual[t.Name].example,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	for _, p := range t.Input {
+		addFlag(f, p)
+	}
+	var lib libraryFlags
+	var out formatFlags
+	out.add(f, t)
+	lib.add(f)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		params, err := params(t, f, args)
+		if err != nil {
+			return err
+		}
+		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
+			answer, err := t.Call(cmd.Context(), l, params)
+			if err != nil {
+				return err
+			}
+			return out.write(c, answer)
+		})
+	}
+	return cmd
+}
+
+func usage(t tool.Tool) string {
+	s := ""
+	for _, p := range t.Input {
+		if !p.Arg {
+			continue
+		}
+		if p.Required {
+			s += " <" + p.Name + ">"
+		} else {
+			s += " [" + p.Name + "]"
+		}
+	}
+	return s
+}
+
+func addFlag(f *pflag.FlagSet, p tool.Field) {
+	switch {
+	case p.Flag == "":
+	case p.Kind == "integer":
+		f.IntP(p.Flag, p.Short, 0, p.Doc)
+	case p.Kind == "boolean":
+		f.BoolP(p.Flag, p.Short, false, p.Doc)
+	default:
+		doc := p.Doc
+		if len(p.Enum) > 0 {
+			doc += ": " + strings.Join(p.Enum, ", ")
+		}
+		f.StringP(p.Flag, p.Short, "", doc)
+	}
+}
+
+// params gathers flags and arguments into the operation's JSON.
+func params(t tool.Tool, f *pflag.FlagSet, args []string) ([]byte, error) {
+	m := map[string]any{}
+	for _, p := range t.Input {
+		switch {
+		case p.Arg && p.Rest:
+			// Words need no quotes: all arguments are one question.
+			words := strings.Join(args, " ")
+			m[p.Name] = words
+			if p.Required && strings.TrimSpace(words) == "" {
+				return nil, withHint(fmt.Errorf("%s needs a %s", t.Name, p.Name), "for example: %s", firstExample(t.Name))
+			}
+			args = nil
+		case p.Arg && len(args) > 0:
+			m[p.Name], args = args[0], args[1:]
+		case p.Arg && p.Required:
+			return nil, withHint(fmt.Errorf("%s needs a %s", t.Name, p.Name), "for example: %s", firstExample(t.Name))
+		case p.Flag != "" && f.Changed(p.Flag):
+			value := f.Lookup(p.Flag).Value.String()
+			switch p.Kind {
+			case "integer", "boolean":
+				m[p.Name] = json.RawMessage(value)
+			default:
+				m[p.Name] = value
+			}
+		}
+	}
+	if len(args) > 0 {
+		return nil, withHint(fmt.Errorf("%s: one argument too many: %s", t.Name, args[0]), "for example: %s", firstExample(t.Name))
+	}
+	return json.Marshal(m)
+}
+
+func firstExample(name string) string {
+	line, _, _ := strings.Cut(manual[name].example, "\n")
+	return strings.TrimSpace(line)
+}

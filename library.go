@@ -1,0 +1,159 @@
+package docent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/docent-md/docent/internal/catalog"
+	"github.com/docent-md/docent/internal/chunk"
+	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/segment"
+	"github.com/docent-md/docent/internal/texts"
+)
+
+// A Library answers questions from one corpus. It never changes after it was
+// opened and may be used by many goroutines at once; Refresh gives the next
+// one. Close it when nobody uses it any more.
+type Library struct {
+	corpus *corpus
+	source *source
+	policy chunk.Policy
+	meta   meta
+	snap   *segment.Snapshot // nil when the index is no folder
+	pack   *texts.Reader     // the documents of a packed file, by row; else nil
+	segs   []*seg
+	search *index.Searcher
+	first  []int // number of the first text of each segment
+	order  []uint32
+	state  freshness
+
+	packFile *segment.File
+}
+
+// A seg is one segment of the index: a base, or files that changed since.
+type seg struct {
+	file *segment.File
+	cat  *catalog.Reader
+	idx  *index.Reader
+	dead map[int]bool // rows of files that a later segment replaces, or that are gone
+}
+
+// meta is what the manifest keeps beside the segments.
+type meta struct {
+	Policy  policy    `json:"policy"`
+	Dir     string    `json:"dir"`     // the documents'
+	Built   time.Time `json:"built"`   // when the base was made
+	Updated time.Time `json:"updated"` // when anything was last added
+	Dead    [][]int   `json:"dead,omitempty"`
+	Skipped []Skip    `json:"skipped,omitempty"` // the first of them
+	Skips   int       `json:"skips,omitempty"`   // how many there are
+}
+
+// maxSkips is how many skipped files an index remembers by name.
+const maxSkips = 1000
+
+func (m *meta) setSkipped(s []Skip) {
+	m.Skips = len(s)
+	m.Skipped = s[:min(len(s), maxSkips)]
+}
+
+// Options tune how a library is opened. The zero value is a good default.
+type Options struct {
+	NoRefresh bool           // answer from the index as it is
+	Progress  func(Progress) // called now and then while an index is made; may be nil
+	Note      func(string)   // told in a line of anything out of the ordinary; may be nil
+}
+
+// Progress says how far the making of an index is.
+type Progress struct {
+	Files int
+	Bytes int64
+}
+
+func (o Options) note(format string, args ...any) {
+	if o.Note != nil {
+		o.Note(fmt.Sprintf(format, args...))
+	}
+}
+
+// open makes a Library of a snapshot, or says why the snapshot cannot be used.
+func (c *corpus) open(snap *segment.Snapshot) (*Library, error) {
+	lib := &Library{corpus: c, snap: snap}
+	if err := json.Unmarshal(snap.Meta, &lib.meta); err != nil {
+		return nil, fmt.Errorf("%w: its description: %v", segment.ErrDamaged, err)
+	}
+	if !lib.meta.Policy.equal(c.policy()) {
+		return nil, errOtherPolicy
+	}
+	for i, f := range snap.Files() {
+		s, err := openSeg(f)
+		if err != nil {
+			return nil, err
+		}
+		if i < len(lib.meta.Dead) {
+			s.dead = make(map[int]bool, len(lib.meta.Dead[i]))
+			for _, row := range lib.meta.Dead[i] {
+				s.dead[row] = true
+			}
+		}
+		lib.segs = append(lib.segs, s)
+	}
+	return lib, lib.prepare()
+}
+
+// errOtherPolicy is why an index made under other settings is not used.
+var errOtherPolicy = errors.New("made with other settings, or by another version of docent")
+
+func openSeg(f *segment.File) (*seg, error) {
+	s := &seg{file: f}
+	var err error
+	if s.cat, err = catalog.Open(func(name string) (catalog.Blob, error) { return part(f, name) }); err != nil {
+		return nil, err
+	}
+	s.idx, err = index.Open(func(name string) (index.Blob, error) { return part(f, name) })
+	return s, err
+}
+
+func part(f *segment.File, name string) (*segment.Blob, error) {
+	b, ok := f.Part(name)
+	if !ok {
+		return nil, fmt.Errorf("%w: %s has no part %q", segment.ErrDamaged, f.Name(), name)
+	}
+	return b, nil
+}
+
+// unusable reports whether an index must be made anew because of err.
+func unusable(err error) bool {
+	return errors.Is(err, segment.ErrDamaged) || errors.Is(err, segment.ErrVersion) || errors.Is(err, segment.ErrForeign) ||
+		errors.Is(err, index.ErrDamaged) || errors.Is(err, catalog.ErrFormat) || errors.Is(err, errOtherPolicy) ||
+		errors.Is(err, fs.ErrNotExist)
+}
+
+// Damaged reports whether err says that the index itself cannot be read. Rebuild
+// makes it anew.
+func Damaged(err error) bool { return err != nil && !errors.Is(err, fs.ErrNotExist) && unusable(err) }
+
+// Close gives the library's files back to the system.
+func (l *Library) Close() error {
+	if l.source != nil {
+		l.source.close()
+	}
+	if l.packFile != nil {
+		return l.packFile.Close()
+	}
+	if l.snap != nil {
+		return l.snap.Close()
+	}
+	return nil
+}
+
+// Open returns the library at path: a folder of documents, the folder of an
+// index, a packed file, or "" for the project one stands in. An index is made
+// when there is none, and brought up to date when files have changed.
+func Open(path string) (*Library, error) {
+	return OpenWith(context.Background(), path, Options{})
+}

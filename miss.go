@@ -1,0 +1,54 @@
+package docent
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/docent-md/docent/internal/index"
+)
+
+// miss says why nothing was found: which words stand nowhere here, and which
+// that do come nearest. A filter that left nothing over is said to have.
+func (l *Library) miss(a *Answer, text string, res index.Result) error {
+	m := &Miss{Files: l.fileCount()}
+	a.Miss = m
+	switch {
+	case len(res.Words) == 0:
+		m.Reason = "the query holds no words: ask with at least one"
+	case m.Files == 0:
+		m.Reason = "the corpus holds no documents"
+	}
+	known := 0
+	for _, w := range res.Words {
+		if w.Extra {
+			continue
+		}
+		if w.DocFreq > 0 {
+			known++
+			continue
+		}
+		near, err := l.search.Nearest(w.Text, 3)
+		if err != nil {
+			return err
+		}
+		m.Unknown = append(m.Unknown, Unknown{Word: w.Text, Nearest: near})
+	}
+	if m.Reason == "" && known > 0 {
+		m.Reason = "its words are known here, but not where path:, title:, -word, quotes or --file let them count"
+	}
+	return nil
+}
+
+// explain gives the arithmetic behind a hit.
+func (l *Library) explain(h found, q Query) ([]string, error) {
+	e, err := l.search.Explain(index.Parse(q.Text), h.Num, index.Options{Params: l.params()})
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
+	for line := range strings.Lines(e.String()) {
+		lines = append(lines, strings.TrimRight(line, "\n"))
+	}
+	lines = append(lines, fmt.Sprintf("words %.3f, title match %.2f, page %+.3f, score %.3f", h.Score, h.Match, h.Lift, h.Final))
+	return lines, nil
+}

@@ -1,0 +1,155 @@
+package docent
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/catalog"
+	"github.com/docent-md/docent/internal/chunk"
+	"github.com/docent-md/docent/internal/crawl"
+	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/markdown"
+)
+
+// indexFormat is the version of what we put into an index: the tables, and how
+// documents become texts. An index of another version is made anew.
+//
+//	1: the first
+const indexFormat = 1
+
+// A page is one file, read, taken apart and cut: all that an index holds of it.
+type page struct {
+	file     catalog.File
+	sections []catalog.Section
+	chunks   []catalog.Chunk
+	texts    []index.Text // one a chunk
+}
+
+// settle is how old a file must be for its time to be trusted. A file that was
+// changed just before it was read can be changed again without its time moving
+// on; such a file is compared by content next time.
+const settle = 100 * time.Millisecond
+
+// newPage makes the page of a file read at a time.
+func newPage(f crawl.File, read time.Time, p chunk.Policy) page {
+	d := markdown.Parse(f.Path, f.Data)
+	sum := sha256.Sum256(f.Data)
+	pg := page{file: catalog.File{
+		Path: f.Path, Title: d.Title, Description: d.Description,
+		Size: f.Size, ModTime: f.ModTime.UnixNano(), Hash: catalog.Hash(sum[:16]),
+		Links: len(d.Links),
+	}}
+	if read.Sub(f.ModTime) < settle {
+		pg.file.ModTime = 0
+	}
+	for _, b := range d.Blocks {
+		if b.Kind == doc.Fence {
+			pg.file.Fences++
+		}
+	}
+	pg.sections = make([]catalog.Section, len(d.Sections))
+	for i, s := range d.Sections {
+		pg.sections[i] = catalog.Section{
+			Level: s.Level, Title: s.Title, Anchor: s.Anchor, Parent: s.Parent,
+			Span: s.Span, Lines: s.Lines, Bare: bare(&d, s),
+		}
+		pg.file.Lines = s.Lines.End
+	}
+	chunks := chunk.Split(d, p)
+	for i := range chunks {
+		pg.lead(&chunks[i])
+	}
+	pg.chunks = make([]catalog.Chunk, len(chunks))
+	pg.texts = make([]index.Text, len(chunks))
+	t := texter{d: &d}
+	for i, c := range chunks {
+		pg.chunks[i] = catalog.Chunk{
+			Section: c.Section, Part: c.Part, Span: c.Span, Lines: c.Lines,
+			Tokens: c.Tokens, Hash: hashOf(c.Span.Of(d.Source)),
+		}
+		pg.texts[i] = t.text(c)
+		pg.file.Tokens += c.Tokens
+	}
+	return pg
+}
+
+// lead names a chunk after the first section in it that has a text of its own:
+// headings that only hold others say what a chunk stands under, not what it is.
+func (pg *page) lead(c *doc.Chunk) {
+	for i := c.Section; i < len(pg.sections) && pg.sections[i].Span.Start < c.Span.End; i++ {
+		if pg.sections[i].Bare {
+			continue
+		}
+		if i == c.Section {
+			return
+		}
+		c.Section, c.Title, c.Anchor = i, pg.sections[i].Title, pg.sections[i].Anchor
+		c.Path = nil
+		for k := i; k >= 0; k = pg.sections[k].Parent {
+			c.Path = append(c.Path, pg.sections[k].Title)
+		}
+		slices.Reverse(c.Path)
+		return
+	}
+}
+
+func bare(d *doc.Document, s doc.Section) bool {
+	from := s.Span.Start
+	if s.Heading >= 0 {
+		from = d.Headings[s.Heading].Span.End
+	}
+	return len(bytes.TrimSpace(d.Source[from:s.Span.End])) == 0
+}
+
+// A texter turns chunks of a document into the texts that are indexed.
+type texter struct {
+	d   *doc.Document
+	buf []byte
+}
+
+// text divides a chunk by how much its words say about it: its own title; what
+// it stands under, which is the titles above it, those of smaller sections
+// within it, the words of its path and of an anchor its author chose, and the
+// page's own description; and its body as a reader sees it. All of the source is
+// there too, without weight, so that grep can find every word of it.
+func (t *texter) text(c doc.Chunk) index.Text {
+	d := t.d
+	headings := make([]string, 0, 8)
+	if n := len(c.Path); n > 1 {
+		headings = append(headings, c.Path[:n-1]...)
+	}
+	t.buf = t.buf[:0]
+	from := c.Span.Start
+	first, _ := slices.BinarySearchFunc(d.Headings, c.Span.Start, func(h doc.Heading, at int) int {
+		return h.Span.Start - at
+	})
+	own := d.Sections[c.Section].Heading
+	for i, h := range d.Headings[first:] {
+		if h.Span.End > c.Span.End {
+			break
+		}
+		switch {
+		case first+i == own: // told apart from the body, being the title
+			t.buf = markdown.AppendText(t.buf, d, doc.Span{Start: from, End: h.Span.Start})
+			from = h.Span.End
+		case !h.Nested:
+			headings = append(headings, h.Title)
+		}
+	}
+	t.buf = markdown.AppendText(t.buf, d, doc.Span{Start: from, End: c.Span.End})
+	headings = append(headings, strings.ReplaceAll(strings.TrimSuffix(d.Path, path.Ext(d.Path)), "/", " "), d.Description)
+	if slugWords(c.Anchor) != slugWords(c.Title) {
+		headings = append(headings, c.Anchor)
+	}
+	return index.Text{
+		Title:    c.Title,
+		Headings: strings.Join(headings, "\n"),
+		Body:     string(t.buf),
+		Rest:     string(c.Span.Of(d.Source)),
+	}
+}

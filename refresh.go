@@ -1,0 +1,488 @@
+package docent
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/docent-md/docent/internal/catalog"
+	"github.com/docent-md/docent/internal/crawl"
+	"github.com/docent-md/docent/internal/segment"
+)
+
+// How an index is kept true to the files.
+//
+// A file counts as unchanged while its size and time are those of the index;
+// otherwise its content decides. Files that changed go into a new, small
+// segment, and the rows they replace are marked dead in the manifest. When
+// deltas hold more than a few hundred files, or there are many of them, all
+// segments are merged into one.
+//
+// In a corpus of at most smallCorpus files all are compared before each answer.
+// In a larger one that would take longer than the search itself, so all are
+// compared once a minute, and those behind an answer always.
+const (
+	smallCorpus = 2000
+	checkEvery  = time.Minute
+
+	maxDeltaFiles = 300 // files in deltas before they are merged into the base
+	maxDeltas     = 6   // deltas before they are merged
+	maxTouched    = 64  // files whose time changed but not their content, before times are written anew
+)
+
+// freshness is how true to the files a library is known to be.
+type freshness struct {
+	checked   time.Time // when all files were last compared; zero if not known
+	refreshed int       // files taken in since then, by this library or those it came from
+	note      string    // what kept it from being brought up to date
+}
+
+// known is a live file of the index.
+type known struct {
+	path     string
+	seg, row int
+	file     catalog.File
+}
+
+// OpenWith is Open with options.
+func OpenWith(ctx context.Context, path string, o Options) (*Library, error) {
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		return openPack(path)
+	}
+	c, err := findCorpus(path)
+	if err != nil {
+		return nil, err
+	}
+	return c.openFresh(ctx, o)
+}
+
+// openFresh opens the index and, unless told otherwise, brings it up to date.
+func (c *corpus) openFresh(ctx context.Context, o Options) (*Library, error) {
+	lib, err := c.load(ctx, o)
+	if err != nil || o.NoRefresh || !lib.state.checked.IsZero() {
+		return lib, err
+	}
+	if lib.fileCount() > smallCorpus {
+		if at, ok := c.lastCheck(); ok && time.Since(at) < checkEvery {
+			lib.state.checked = at
+			return lib, nil
+		}
+	}
+	next, err := lib.Refresh(ctx, o)
+	if err != nil {
+		_ = lib.Close()
+		return nil, err
+	}
+	return next, nil
+}
+
+// load opens the index as it is, or makes it where there is none that can be
+// used.
+func (c *corpus) load(ctx context.Context, o Options) (*Library, error) {
+	lib, err := c.openStore()
+	if err == nil {
+		return lib, nil
+	}
+	if !unusable(err) {
+		return nil, err
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		o.note("the index cannot be used and is made anew: %v", err)
+	}
+	return c.make(ctx, o, true)
+}
+
+// openStore opens the newest generation, without looking at the files.
+func (c *corpus) openStore() (*Library, error) {
+	snap, err := segment.OpenStore(c.store)
+	if err != nil {
+		return nil, err
+	}
+	lib, err := c.open(snap)
+	if err != nil {
+		_ = snap.Close()
+		return nil, err
+	}
+	if lib.source, err = c.openSource(); err != nil {
+		_ = snap.Close()
+		return nil, err
+	}
+	return lib, nil
+}
+
+// make builds the whole index. With shared, an index that another program made
+// while we waited for the lock will do.
+func (c *corpus) make(ctx context.Context, o Options, shared bool) (*Library, error) {
+	w, err := segment.Lock(ctx, c.store)
+	if err != nil {
+		if ctx.Err() != nil || !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS) {
+			return nil, err
+		}
+		o.note("the index cannot be kept and is made in memory: %v", err)
+		return c.makeInMemory(ctx, o)
+	}
+	defer w.Close()
+	if shared {
+		if lib, err := c.openStore(); err == nil {
+			return lib, nil
+		}
+	}
+	parts, m, err := c.buildBase(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.Commit(segment.Commit{Add: [][]segment.Part{parts}, Meta: raw}); err != nil {
+		return nil, err
+	}
+	lib, err := c.openStore()
+	if err != nil {
+		return nil, err
+	}
+	lib.state.checked = m.Built
+	c.setLastCheck(m.Built)
+	return lib, nil
+}
+
+func (c *corpus) buildBase(ctx context.Context, o Options) ([]segment.Part, meta, error) {
+	src, err := c.openSource()
+	if err != nil {
+		return nil, meta{}, err
+	}
+	defer src.close()
+	p, err := c.chunkPolicy()
+	if err != nil {
+		return nil, meta{}, err
+	}
+	m := meta{Policy: c.policy(), Dir: c.dir, Built: time.Now(), Updated: time.Now()}
+	parts, skipped, err := buildAll(ctx, src, p, o.Progress)
+	if errors.Is(err, ErrNoDocuments) {
+		err = noDocuments([]string{c.dir}, Report{Skipped: skipped})
+	}
+	if err != nil {
+		return nil, m, err
+	}
+	m.setSkipped(skipped)
+	return parts, m, nil
+}
+
+// makeInMemory serves where nothing can be written.
+func (c *corpus) makeInMemory(ctx context.Context, o Options) (*Library, error) {
+	parts, m, err := c.buildBase(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	lib, err := c.fromParts(parts, m)
+	if err != nil {
+		return nil, err
+	}
+	lib.source, err = c.openSource()
+	lib.state.checked = m.Built
+	return lib, err
+}
+
+// fromParts opens an index that lives in memory.
+func (c *corpus) fromParts(parts []segment.Part, m meta) (*Library, error) {
+	var blob bytes.Buffer
+	if _, err := segment.Write(&blob, parts); err != nil {
+		return nil, err
+	}
+	f, err := segment.FromBytes(blob.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	s, err := openSeg(f)
+	if err != nil {
+		return nil, err
+	}
+	lib := &Library{corpus: c, meta: m, segs: []*seg{s}}
+	return lib, lib.prepare()
+}
+
+// Refresh compares the index with all files and returns a library that is up
+// to date: l itself when nothing has changed. Where the index cannot be written
+// l is returned too, and says so in its answers; they stay correct, because
+// the files behind an answer are always checked.
+func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
+	if l.snap == nil {
+		return l, nil // made a moment ago, in memory
+	}
+	entries, skipped, err := l.source.list(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	d, err := l.compare(entries)
+	if err != nil {
+		return nil, err
+	}
+	if d.empty() {
+		l.state.checked = now
+		if len(entries) > smallCorpus {
+			l.corpus.setLastCheck(now)
+		}
+		return l, nil
+	}
+	next, err := l.take(ctx, d, skipped, o)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		l.state.note = fmt.Sprintf("index not brought up to date: %v", err)
+		o.note("%s", l.state.note)
+		return l, nil
+	}
+	next.state.checked = now
+	next.state.refreshed = l.state.refreshed + d.count()
+	l.corpus.setLastCheck(now)
+	return next, nil
+}
+
+// RefreshFiles takes in some files that were found to have changed.
+func (l *Library) RefreshFiles(ctx context.Context, paths []string, o Options) (*Library, error) {
+	if l.snap == nil {
+		return l, nil
+	}
+	d := diff{}
+	for _, p := range paths {
+		k, ok, err := l.find(p)
+		if err != nil {
+			return nil, err
+		}
+		f, skip, err := l.source.read(p)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			d.dead = append(d.dead, k)
+		}
+		if skip == nil {
+			d.changed = append(d.changed, f)
+		}
+	}
+	slices.SortFunc(d.changed, func(a, b crawl.File) int { return strings.Compare(a.Path, b.Path) })
+	next, err := l.take(ctx, &d, nil, o)
+	if err != nil {
+		return nil, err
+	}
+	next.state = l.state
+	next.state.refreshed += d.count()
+	return next, nil
+}
+
+// Rebuild makes the index of a library anew. The library it is given may be
+// closed, and must not be used any more.
+func Rebuild(ctx context.Context, l *Library, o Options) (*Library, error) {
+	return l.corpus.make(ctx, o, false)
+}
+
+// A diff is what an index must take in.
+type diff struct {
+	changed []crawl.File // new, or with new content, in the order of paths
+	dead    []known      // rows that no longer hold: replaced or gone
+	touched int          // files with a new time and the same content
+	rebuild bool         // so much has changed that all is read again
+}
+
+func (d *diff) empty() bool {
+	return len(d.changed) == 0 && len(d.dead) == 0 && d.touched <= maxTouched && !d.rebuild
+}
+
+func (d *diff) count() int { return max(len(d.changed), len(d.dead)) }
+
+// live lists the files of the index in the order of their paths.
+func (l *Library) live() ([]known, error) {
+	var out []known
+	for i, s := range l.segs {
+		for row := range s.cat.Files() {
+			if s.dead[row] {
+				continue
+			}
+			f, err := s.cat.File(row)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, known{f.Path, i, row, f})
+		}
+	}
+	if len(l.segs) > 1 {
+		slices.SortFunc(out, func(a, b known) int { return strings.Compare(a.path, b.path) })
+	}
+	return out, nil
+}
+
+// compare finds what has changed.
+func (l *Library) compare(entries []crawl.Entry) (*diff, error) {
+	files, err := l.live()
+	if err != nil {
+		return nil, err
+	}
+	d := &diff{}
+	var suspects []crawl.Entry
+	var before []*known // what the index has for each suspect, or nil
+	i := 0
+	for _, e := range entries {
+		for i < len(files) && files[i].path < e.Path {
+			d.dead = append(d.dead, files[i])
+			i++
+		}
+		var k *known
+		if i < len(files) && files[i].path == e.Path {
+			k = &files[i]
+			i++
+			if f := k.file; f.Size == e.Size && f.ModTime == e.ModTime.UnixNano() && f.ModTime != 0 {
+				continue
+			}
+		}
+		suspects, before = append(suspects, e), append(before, k)
+	}
+	d.dead = append(d.dead, files[i:]...)
+	if len(suspects) > max(maxDeltaFiles, len(files)/4) && newer(suspects, before) {
+		d.rebuild = true
+		return d, nil
+	}
+	for i, e := range suspects {
+		f, skip, err := l.source.read(e.Path)
+		if err != nil {
+			return nil, err
+		}
+		k := before[i]
+		if skip == nil && k != nil && k.file.Hash == contentHash(f.Data) {
+			if k.file.ModTime != 0 {
+				d.touched++
+			}
+			continue
+		}
+		if k != nil {
+			d.dead = append(d.dead, *k)
+		}
+		if skip == nil {
+			d.changed = append(d.changed, f)
+		}
+	}
+	return d, nil
+}
+
+// newer reports whether most suspects differ for certain, so that reading them
+// only to compare would be work done twice. Files that the index holds with a
+// time not to be trusted are often unchanged.
+func newer(suspects []crawl.Entry, before []*known) bool {
+	n := 0
+	for i := range suspects {
+		if before[i] == nil || before[i].file.ModTime != 0 {
+			n++
+		}
+	}
+	return 2*n > len(suspects)
+}
+
+func contentHash(data []byte) catalog.Hash {
+	sum := sha256.Sum256(data)
+	return catalog.Hash(sum[:16])
+}
+
+// take writes what has changed and opens the result.
+func (l *Library) take(ctx context.Context, d *diff, skipped []Skip, o Options) (*Library, error) {
+	if d.rebuild || d.touched > maxTouched {
+		return l.corpus.make(ctx, o, false)
+	}
+	w, err := segment.Lock(ctx, l.corpus.store)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	if now, err := segment.Generation(l.corpus.store); err != nil || now != l.snap.Generation {
+		// Someone else wrote meanwhile: start over from what they wrote.
+		next, err := l.corpus.openStore()
+		if err != nil {
+			return nil, err
+		}
+		_ = w.Close()
+		return next.Refresh(ctx, o)
+	}
+	m := l.meta
+	m.Updated = time.Now()
+	if skipped != nil {
+		m.setSkipped(skipped)
+	}
+	m.Dead = make([][]int, len(l.segs), len(l.segs)+1)
+	for i, s := range l.segs {
+		for row := range s.dead {
+			m.Dead[i] = append(m.Dead[i], row)
+		}
+	}
+	for _, k := range d.dead {
+		m.Dead[k.seg] = append(m.Dead[k.seg], k.row)
+	}
+	c := segment.Commit{}
+	for i, f := range l.snap.Files() {
+		slices.Sort(m.Dead[i])
+		c.Keep = append(c.Keep, f.Name())
+	}
+	if len(d.changed) > 0 {
+		p, err := l.corpus.chunkPolicy()
+		if err != nil {
+			return nil, err
+		}
+		parts, err := buildFiles(d.changed, p)
+		if err != nil {
+			return nil, err
+		}
+		c.Add = [][]segment.Part{parts}
+	}
+	if c, m, err = l.compact(c, m); err != nil {
+		return nil, err
+	}
+	if c.Meta, err = json.Marshal(m); err != nil {
+		return nil, err
+	}
+	if err := w.Commit(c); err != nil {
+		return nil, err
+	}
+	return l.corpus.openStore()
+}
+
+// checkedName is a file beside the index whose time says when all files were
+// last compared. Losing it costs one comparison.
+const checkedName = "checked"
+
+func (c *corpus) lastCheck() (time.Time, bool) {
+	info, err := os.Stat(filepath.Join(c.store, checkedName))
+	if err != nil {
+		return time.Time{}, false
+	}
+	return info.ModTime(), true
+}
+
+func (c *corpus) setLastCheck(at time.Time) {
+	name := filepath.Join(c.store, checkedName)
+	if os.Chtimes(name, at, at) != nil {
+		if os.WriteFile(name, nil, 0o644) == nil {
+			_ = os.Chtimes(name, at, at)
+		}
+	}
+}
+
+// OpenDir opens the documents below dir with the index in a folder of the
+// caller's choosing.
+func OpenDir(ctx context.Context, dir, index string, o Options) (*Library, error) {
+	c, err := findCorpus(dir)
+	if err != nil {
+		return nil, err
+	}
+	c.store = index
+	return c.openFresh(ctx, o)
+}

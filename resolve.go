@@ -1,0 +1,279 @@
+package docent
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/catalog"
+)
+
+// The errors of a library, for errors.Is. Those that concern a name come
+// wrapped, with the name.
+var (
+	ErrNoPath      = errors.New("docent: path not found")
+	ErrNoDocuments = errors.New("docent: no documents found")
+	ErrNotFound    = errors.New("docent: document not found")
+	ErrNoSection   = errors.New("docent: section not found")
+	ErrBadRegexp   = errors.New("docent: invalid regex")
+)
+
+// A NotFoundError is an ErrNotFound or ErrNoSection with what comes nearest to
+// the name.
+type NotFoundError struct {
+	Name    string
+	Nearest []string // Refs that exist
+	err     error
+}
+
+func (e *NotFoundError) Error() string { return fmt.Sprintf("%v: %s", e.err, e.Name) }
+func (e *NotFoundError) Unwrap() error { return e.err }
+
+// A place is what a Ref leads to in a library: a file, or a range of its lines.
+type place struct {
+	known
+	section int // within the file; -1 when the place is the whole file or only lines
+	lines   doc.Lines
+	code    int // which code block of the section, from 1; 0 means none
+	ref     doc.Ref
+}
+
+// resolve finds what a Ref leads to. Only files of the index are ever found, so
+// that no Ref leads to anything else.
+func (l *Library) resolve(text string) (place, error) {
+	ref, err := doc.ParseRef(text)
+	if err != nil {
+		return place{}, err
+	}
+	k, ok, err := l.find(cleanPath(ref.Path))
+	if err != nil {
+		return place{}, err
+	}
+	if !ok {
+		return place{}, l.noFile(ref.Path)
+	}
+	p := place{known: k, section: -1, lines: doc.Lines{Start: 1, End: k.file.Lines}, code: ref.Code}
+	if ref.Anchor != "" || ref.Heading != "" {
+		if err := l.resolveSection(&p, ref); err != nil {
+			return place{}, err
+		}
+	}
+	if ref.Lines.Start > 0 {
+		p.lines = ref.Lines
+	}
+	p.ref = doc.Ref{Path: k.path, Code: ref.Code, Lines: ref.Lines}
+	if p.section >= 0 {
+		s, err := l.section(k, p.section)
+		if err != nil {
+			return place{}, err
+		}
+		p.ref.Anchor = s.Anchor
+	}
+	return p, nil
+}
+
+// resolveSection finds the section a Ref names, and its lines with all that
+// stands under it.
+func (l *Library) resolveSection(p *place, ref doc.Ref) error {
+	sections, err := l.sections(p.known)
+	if err != nil {
+		return err
+	}
+	at := findSection(sections, ref)
+	if at < 0 {
+		part, ok, err := l.partOf(p.known, sections, ref.Anchor)
+		if err != nil {
+			return err
+		}
+		if ok {
+			p.section, p.lines = part.Section-p.file.FirstSection, part.Lines
+			return nil
+		}
+		return noSection(p.path, ref, sections)
+	}
+	p.section = at
+	p.lines = subtree(sections, at)
+	return nil
+}
+
+// subtree is the lines of a section and of those under it.
+func subtree(sections []catalog.Section, at int) doc.Lines {
+	end := at + 1
+	for end < len(sections) && isUnder(sections, end, at) {
+		end++
+	}
+	return doc.Lines{Start: sections[at].Lines.Start, End: sections[end-1].Lines.End}
+}
+
+// isUnder reports whether section i stands under section top.
+func isUnder(sections []catalog.Section, i, top int) bool {
+	for i > top {
+		i = sections[i].Parent
+	}
+	return i == top
+}
+
+// findSection looks a section up by anchor, by heading text, and by the number
+// its heading begins with.
+func findSection(sections []catalog.Section, ref doc.Ref) int {
+	if ref.Anchor != "" {
+		for i, s := range sections {
+			if s.Anchor == ref.Anchor {
+				return i
+			}
+		}
+		for i, s := range sections {
+			if strings.EqualFold(s.Anchor, ref.Anchor) {
+				return i
+			}
+		}
+	}
+	want := cmp.Or(ref.Heading, ref.Anchor)
+	skip := max(ref.Repeat-1, 0)
+	for i, s := range sections {
+		if strings.EqualFold(s.Title, want) {
+			if skip == 0 {
+				return i
+			}
+			skip--
+		}
+	}
+	for i, s := range sections {
+		if number, _, ok := strings.Cut(s.Title, " "); ok && strings.EqualFold(strings.TrimRight(number, ".:"), want) && strings.ContainsAny(want, "0123456789") {
+			return i
+		}
+	}
+	return -1
+}
+
+// partOf finds the chunk that is a part of a divided section, by the anchor that
+// records give it.
+func (l *Library) partOf(k known, sections []catalog.Section, anchor string) (catalog.Chunk, bool, error) {
+	if anchor == "" {
+		return catalog.Chunk{}, false, nil
+	}
+	taken := make(map[string]bool, len(sections))
+	for _, s := range sections {
+		taken[s.Anchor] = true
+	}
+	next := map[string]int{}
+	cat := l.segs[k.seg].cat
+	for i := range k.file.Chunks {
+		c, err := cat.Chunk(k.file.FirstChunk + i)
+		if err != nil {
+			return c, false, err
+		}
+		if c.Part > 0 && partAnchor(sections[c.Section-k.file.FirstSection].Anchor, taken, next) == anchor {
+			return c, true, nil
+		}
+	}
+	return catalog.Chunk{}, false, nil
+}
+
+// sections reads the sections of a file.
+func (l *Library) sections(k known) ([]catalog.Section, error) {
+	out := make([]catalog.Section, k.file.Sections)
+	for i := range out {
+		s, err := l.section(k, i)
+		if err != nil {
+			return nil, err
+		}
+		if s.Parent >= i {
+			return nil, fmt.Errorf("%w: section %d of %s", catalog.ErrFormat, i, k.path)
+		}
+		out[i] = s
+	}
+	return out, nil
+}
+
+func (l *Library) section(k known, i int) (catalog.Section, error) {
+	return l.segs[k.seg].cat.Section(k.file.FirstSection + i)
+}
+
+// cleanPath takes "./" and a leading "/" off what people type.
+func cleanPath(p string) string {
+	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(p, `\`, "/")), "/")
+}
+
+// noFile is the error for a file the library does not hold, with the three that
+// come nearest: of the same name elsewhere, else by letters.
+func (l *Library) noFile(name string) error {
+	files, err := l.live()
+	if err != nil {
+		return err
+	}
+	paths := make([]string, len(files))
+	for i, k := range files {
+		paths[i] = k.path
+	}
+	return &NotFoundError{Name: name, Nearest: nearestNames(cleanPath(name), paths, 3), err: ErrNotFound}
+}
+
+func noSection(file string, ref doc.Ref, sections []catalog.Section) error {
+	var anchors []string
+	for _, s := range sections {
+		if s.Anchor != "" {
+			anchors = append(anchors, s.Anchor)
+		}
+	}
+	want := cmp.Or(ref.Anchor, strings.ReplaceAll(strings.ToLower(ref.Heading), " ", "-"))
+	near := nearestNames(want, anchors, 3)
+	for i, a := range near {
+		near[i] = doc.Ref{Path: file, Anchor: a}.String()
+	}
+	name := ref.String()
+	if ref.Heading != "" {
+		name = file + "::" + ref.Heading
+	}
+	return &NotFoundError{Name: name, Nearest: near, err: ErrNoSection}
+}
+
+// nearestNames returns the n names most like want: those that share the most
+// pairs of letters, with weight on the last element.
+func nearestNames(want string, names []string, n int) []string {
+	type scored struct {
+		name  string
+		score float64
+	}
+	whole, base := pairs(want), pairs(path.Base(want))
+	var all []scored
+	for _, name := range names {
+		s := likeness(whole, pairs(name)) + likeness(base, pairs(path.Base(name)))
+		if s > 0.5 {
+			all = append(all, scored{name, s})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	var out []string
+	for _, s := range all[:min(n, len(all))] {
+		out = append(out, s.name)
+	}
+	return out
+}
+
+// pairs are the pairs of neighbouring letters of a name.
+func pairs(s string) map[[2]byte]int {
+	m := map[[2]byte]int{}
+	s = " " + strings.ToLower(s[:min(len(s), 256)]) + " "
+	for i := 0; i+1 < len(s); i++ {
+		m[[2]byte{s[i], s[i+1]}]++
+	}
+	return m
+}
+
+// likeness is Dice's coefficient.
+func likeness(a, b map[[2]byte]int) float64 {
+	shared, total := 0, 0
+	for p, n := range a {
+		shared += min(n, b[p])
+		total += n
+	}
+	for _, n := range b {
+		total += n
+	}
+	return 2 * float64(shared) / float64(max(total, 1))
+}

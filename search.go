@@ -1,0 +1,385 @@
+package docent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"unicode"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/catalog"
+	"github.com/docent-md/docent/internal/chunk"
+	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/markdown"
+	"github.com/docent-md/docent/internal/rank"
+)
+
+// A Query is a question and how it shall be answered. Any text is a question.
+type Query struct {
+	Text    string
+	Limit   int    // most hits; 0 means 3, or as many as the budget holds
+	File    string // only files whose path matches this glob
+	Budget  int    // most tokens of the whole answer; 0 means no limit
+	Explain bool   // show the arithmetic
+	Leads   bool   // the hits will be shown without their text
+}
+
+// MaxLimit is the most hits a query can ask for.
+const MaxLimit = 50
+
+// pool is how many candidates the index hands over for ranking.
+const pool = 200
+
+// found is a candidate with its place.
+type found struct {
+	rank.Candidate
+	seg     *seg
+	row     int
+	chunk   catalog.Chunk
+	file    catalog.File
+	section catalog.Section // what it is named after
+	named   int             // and the row of that
+}
+
+// ErrStale is what Search returns, wrapped in a StaleError, when files behind the
+// answer have changed since they were indexed.
+var ErrStale = errors.New("files have changed")
+
+// A StaleError names the files behind an answer that have changed or gone. Give
+// them to RefreshFiles and ask again.
+type StaleError struct{ Paths []string }
+
+func (e *StaleError) Error() string {
+	return fmt.Sprintf("%v: %s", ErrStale, strings.Join(e.Paths, ", "))
+}
+
+func (e *StaleError) Unwrap() error { return ErrStale }
+
+// Search answers a question. It may return a *StaleError, which a Keeper deals
+// with.
+func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
+	if err := checkBudget(q.Budget); err != nil {
+		return nil, err
+	}
+	if q.File != "" && !doublestar.ValidatePattern(q.File) {
+		return nil, fmt.Errorf("file pattern %q: not a valid glob", q.File)
+	}
+	hits, res, err := l.rank(q, pool)
+	if err != nil {
+		return nil, err
+	}
+	limit := q.Limit
+	switch {
+	case limit == 0 && q.Budget > 0:
+		limit = MaxLimit
+		hits = worthwhile(hits)
+	case limit == 0:
+		limit = 3
+	}
+	a := &Answer{Query: q.Text, Hits: []Hit{}, Freshness: l.Freshness(), tokens: l.policy.Count}
+	seen := map[Change]bool{}
+	for _, c := range res.Corrections {
+		if ch := (Change{c.From, c.To}); !seen[ch] {
+			seen[ch] = true
+			a.Searched = append(a.Searched, ch)
+		}
+	}
+	if err := l.load(ctx, a, hits, limit, q); err != nil {
+		return nil, err
+	}
+	if len(a.Hits) == 0 {
+		if err := l.miss(a, q.Text, res); err != nil {
+			return nil, err
+		}
+	}
+	if q.Budget > 0 {
+		a.fit(q.Budget)
+	}
+	return a, nil
+}
+
+// worthwhile drops the hits that are so far behind the best that nobody would
+// pay for them.
+func worthwhile(hits []found) []found {
+	for i, h := range hits {
+		if h.Final < 0.3*hits[0].Final {
+			return hits[:i]
+		}
+	}
+	return hits
+}
+
+// rank returns the candidates in their final order.
+func (l *Library) rank(q Query, k int) ([]found, index.Result, error) {
+	iq := index.Parse(q.Text)
+	globs := iq.Paths
+	if q.File != "" {
+		globs = append(globs, q.File)
+	}
+	opts := index.Options{Params: l.params()}
+	if len(globs) > 0 {
+		opts.Accept = l.accept(globs)
+	}
+	res, err := l.search.Top(iq, k, opts)
+	if err != nil {
+		return nil, res, err
+	}
+	hits := make([]found, len(res.Matches))
+	for i, m := range res.Matches {
+		if hits[i], err = l.place(m); err != nil {
+			return nil, res, err
+		}
+	}
+	hits, err = reorder(hits, q.Text, res, rank.DefaultParams())
+	return hits, res, err
+}
+
+// params are the index's, with the weights of the config.
+func (l *Library) params() index.Params {
+	p := index.DefaultParams()
+	b := l.corpus.config.Boost
+	p.Title.Weight, p.Head.Weight, p.Body.Weight = b.Title, b.Headings, b.Body
+	return p
+}
+
+// place finds the rows of a match.
+func (l *Library) place(m index.Match) (found, error) {
+	s, row := l.locate(m.Num)
+	f := found{seg: s, row: row, Candidate: rank.Candidate{Num: m.Num, Score: m.Score.Float()}}
+	var err error
+	if f.chunk, err = s.cat.Chunk(row); err != nil {
+		return f, err
+	}
+	if f.section, err = s.cat.Section(f.chunk.Section); err != nil {
+		return f, err
+	}
+	f.file, err = s.cat.File(f.chunk.File)
+	return f, err
+}
+
+// closeEnough is the share of the best score under which titles are not looked
+// at: no title could bring such a candidate to the top.
+const closeEnough = 0.35
+
+// weigh matches the titles in a candidate with the question, and names it after
+// the section whose title does best: small sections are merged into one chunk,
+// and the reader should see the one that was asked for.
+func (f *found) weigh(titles *index.Titles) error {
+	f.Match = titles.Match(f.section.Title)
+	last := f.file.FirstSection + f.file.Sections
+	for i := f.chunk.Section + 1; i < last && f.chunk.Part == 0; i++ {
+		s, err := f.seg.cat.Section(i)
+		if err != nil {
+			return err
+		}
+		if s.Span.Start >= f.chunk.Span.End {
+			break
+		}
+		if m := titles.Match(s.Title); m > f.Match && !s.Bare {
+			f.Match, f.section, f.named = m, s, i
+		}
+	}
+	return nil
+}
+
+// reorder ranks candidates by what is known of all of them.
+func reorder(hits []found, text string, res index.Result, p rank.Params) ([]found, error) {
+	if len(hits) == 0 {
+		return hits, nil
+	}
+	titles := index.NewTitles(res.Words)
+	name := slugWords(text)
+	pages := map[string]int{}
+	cs := make([]rank.Candidate, len(hits))
+	at := make(map[uint32]int, len(hits))
+	for i := range hits {
+		h := &hits[i]
+		h.named = h.chunk.Section
+		if h.Score >= closeEnough*hits[0].Score {
+			if err := h.weigh(titles); err != nil {
+				return nil, err
+			}
+			base := path.Base(h.file.Path)
+			h.Named = h.chunk.Section == h.file.FirstSection &&
+				(strings.EqualFold(base, text) || slugWords(strings.TrimSuffix(base, path.Ext(base))) == name)
+		}
+		page, ok := pages[h.file.Path]
+		if !ok {
+			page = len(pages)
+			pages[h.file.Path] = page
+		}
+		h.Page = page
+		cs[i] = h.Candidate
+		at[h.Num] = i
+	}
+	rank.Order(cs, p)
+	out := make([]found, len(cs))
+	for i, c := range cs {
+		out[i] = hits[at[c.Num]]
+		out[i].Candidate = c
+	}
+	return out, nil
+}
+
+// accept tells whether a text's file matches all globs.
+func (l *Library) accept(globs []string) func(uint32) bool {
+	type key struct {
+		seg *seg
+		row int
+	}
+	known := map[key]bool{}
+	return func(num uint32) bool {
+		s, row := l.locate(num)
+		c, err := s.cat.Chunk(row)
+		if err != nil {
+			return false
+		}
+		k := key{s, c.File}
+		if ok, seen := known[k]; seen {
+			return ok
+		}
+		p, err := s.cat.Path(c.File)
+		known[k] = err == nil && matchAll(globs, p)
+		return known[k]
+	}
+}
+
+// matchAll reports whether a path matches all globs. A glob without a slash
+// matches file names, and one that names a folder all that is in it.
+func matchAll(globs []string, p string) bool {
+	for _, g := range globs {
+		g = strings.TrimPrefix(g, "./")
+		ok := doublestar.MatchUnvalidated(g, p) ||
+			!strings.Contains(g, "/") && doublestar.MatchUnvalidated(g, path.Base(p)) ||
+			doublestar.MatchUnvalidated(strings.TrimSuffix(g, "/")+"/**", p)
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// load reads the text of the best hits and checks that it is what was indexed.
+func (l *Library) load(ctx context.Context, a *Answer, hits []found, limit int, q Query) error {
+	phrases := index.Parse(q.Text).Phrases
+	reader := newPageReader(l)
+	for _, h := range hits {
+		if len(a.Hits) == limit {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		hit, ok, err := reader.hit(h)
+		if err != nil {
+			return err
+		}
+		if !ok || !hasPhrases(hit.Body, phrases) {
+			continue
+		}
+		if q.Explain {
+			if hit.Explain, err = l.explain(h, q); err != nil {
+				return err
+			}
+		}
+		a.Hits = append(a.Hits, hit)
+	}
+	if len(reader.stale) > 0 {
+		return &StaleError{reader.stale}
+	}
+	return nil
+}
+
+// A pageReader reads the documents behind an answer, each once.
+type pageReader struct {
+	l     *Library
+	docs  map[string]*doc.Document // nil for one that is stale
+	stale []string
+}
+
+func newPageReader(l *Library) *pageReader {
+	return &pageReader{l: l, docs: map[string]*doc.Document{}}
+}
+
+// hit makes the Hit of a candidate. It is not ok when its file is stale.
+func (r *pageReader) hit(h found) (Hit, bool, error) {
+	d, err := r.document(h.file, h.chunk.File)
+	if err != nil || d == nil {
+		return Hit{}, false, err
+	}
+	trail, err := h.seg.cat.Trail(h.file, h.named)
+	if err != nil {
+		return Hit{}, false, err
+	}
+	out := Hit{
+		File: h.file.Path, Title: h.section.Title, Headings: trail, Tokens: h.chunk.Tokens, Score: h.Final,
+		Lines: [2]int{h.chunk.Lines.Start, h.chunk.Lines.End},
+	}
+	out.Ref, out.Citation = hitRef(h.file.Path, h.section.Anchor, h.chunk.Lines, h.chunk.Hash)
+	chunks := chunk.Split(*d, r.l.policy)
+	for i, rec := range records(d, chunks) {
+		if chunks[i].Span == h.chunk.Span {
+			out.record, out.Body = rec, rec.Content
+			return out, true, nil
+		}
+	}
+	return Hit{}, false, fmt.Errorf("%w: %s holds no chunk at %d", catalog.ErrFormat, h.file.Path, h.chunk.Span.Start)
+}
+
+// document reads and parses a file, or notes that it is stale.
+func (r *pageReader) document(f catalog.File, row int) (*doc.Document, error) {
+	if d, ok := r.docs[f.Path]; ok {
+		return d, nil
+	}
+	data, err := r.l.text(known{path: f.Path, row: row, file: f})
+	if errors.Is(err, ErrStale) {
+		r.docs[f.Path] = nil
+		r.stale = append(r.stale, f.Path)
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	d := markdown.Parse(f.Path, data)
+	r.docs[f.Path] = &d
+	return &d, nil
+}
+
+// hasPhrases reports whether text holds every phrase, whatever its case and
+// spacing.
+func hasPhrases(text string, phrases []string) bool {
+	if len(phrases) == 0 {
+		return true
+	}
+	flat := " " + slugWords(text) + " "
+	for _, p := range phrases {
+		if !strings.Contains(flat, " "+slugWords(p)+" ") {
+			return false
+		}
+	}
+	return true
+}
+
+// slugWords gives the words of a text, in lower case, one space apart.
+func slugWords(s string) string {
+	return strings.ToLower(strings.Join(strings.FieldsFunc(s, notWord), " "))
+}
+
+func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }
+
+// Places returns where the best answers to a question stand, without reading
+// them: what an evaluation wants, hundreds of hits for thousands of questions.
+func (l *Library) Places(text string) ([]doc.Ref, error) {
+	hits, _, err := l.rank(Query{Text: text}, 5*pool)
+	if err != nil {
+		return nil, err
+	}
+	refs := make([]doc.Ref, len(hits))
+	for i, h := range hits {
+		refs[i] = doc.Ref{Path: h.file.Path, Anchor: h.section.Anchor, Lines: h.chunk.Lines}
+	}
+	return refs, nil
+}

@@ -1,0 +1,228 @@
+package docent
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/docent-md/docent/internal/catalog"
+	"github.com/docent-md/docent/internal/chunk"
+	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/segment"
+)
+
+// prepare joins the segments for searching. Texts with equal scores come in the
+// order of their paths, whichever segment they are in, so that an index that
+// grew answers like one made afresh.
+func (l *Library) prepare() error {
+	p, err := l.corpus.chunkPolicy()
+	if err != nil {
+		return err
+	}
+	l.policy = p
+	in := make([]index.Input, len(l.segs))
+	total := 0
+	for i, s := range l.segs {
+		in[i] = index.Input{Reader: s.idx}
+		if len(s.dead) > 0 {
+			if in[i].Deleted, err = s.deadTexts(); err != nil {
+				return err
+			}
+		}
+		l.first = append(l.first, total)
+		total += s.idx.Len()
+	}
+	if len(l.segs) > 1 {
+		if l.order, err = l.pathOrder(total); err != nil {
+			return err
+		}
+	}
+	l.search, err = index.NewSearcher(in, l.order)
+	return err
+}
+
+// chunkPolicy is how the corpus' documents are cut.
+func (c *corpus) chunkPolicy() (chunk.Policy, error) {
+	count, err := counter(c.config.Tokens)
+	if err != nil {
+		return chunk.Policy{}, err
+	}
+	p := chunk.Policy{Max: c.config.ChunkMax, Min: max(c.config.ChunkMin, 1), Depth: c.config.ChunkDepth, Count: count}
+	return p, p.Validate()
+}
+
+// deadTexts are the texts of the files that are dead.
+func (s *seg) deadTexts() (*index.Set, error) {
+	set := index.NewSet()
+	for row := range s.dead {
+		f, err := s.cat.File(row)
+		if err != nil {
+			return nil, err
+		}
+		for i := range f.Chunks {
+			set.Add(uint32(f.FirstChunk + i))
+		}
+	}
+	return set, nil
+}
+
+// pathOrder numbers the texts of all segments as if they were one.
+func (l *Library) pathOrder(total int) ([]uint32, error) {
+	files, err := l.live()
+	if err != nil {
+		return nil, err
+	}
+	order := make([]uint32, total)
+	next := uint32(0)
+	for _, k := range files {
+		from := l.first[k.seg] + k.file.FirstChunk
+		for i := range k.file.Chunks {
+			order[from+i] = next
+			next++
+		}
+	}
+	return order, nil
+}
+
+// locate returns the segment of a text and its number there.
+func (l *Library) locate(text uint32) (*seg, int) {
+	i, found := slices.BinarySearch(l.first, int(text))
+	if !found {
+		i--
+	}
+	// Of segments without texts several begin at the same number.
+	for i+1 < len(l.first) && l.first[i+1] == l.first[i] {
+		i++
+	}
+	return l.segs[i], int(text) - l.first[i]
+}
+
+// find looks a file up by its path.
+func (l *Library) find(path string) (known, bool, error) {
+	for i := len(l.segs) - 1; i >= 0; i-- {
+		row, ok, err := l.segs[i].cat.Find(path)
+		if err != nil {
+			return known{}, false, err
+		}
+		if !ok || l.segs[i].dead[row] {
+			continue
+		}
+		f, err := l.segs[i].cat.File(row)
+		return known{path, i, row, f}, err == nil, err
+	}
+	return known{}, false, nil
+}
+
+// fileCount is the number of live files.
+func (l *Library) fileCount() int {
+	n := 0
+	for _, s := range l.segs {
+		n += s.cat.Files() - len(s.dead)
+	}
+	return n
+}
+
+// compact merges the segments of a commit where there have come to be too many
+// files or segments beside the base. Nothing is read from the documents.
+func (l *Library) compact(c segment.Commit, m meta) (segment.Commit, meta, error) {
+	segs := slices.Clone(l.segs)
+	for _, parts := range c.Add {
+		s, err := segOf(parts)
+		if err != nil {
+			return c, m, err
+		}
+		segs = append(segs, s)
+	}
+	deltaFiles := 0
+	for _, s := range segs[1:] {
+		deltaFiles += s.cat.Files()
+	}
+	for len(m.Dead) < len(segs) {
+		m.Dead = append(m.Dead, nil)
+	}
+	if len(segs)-1 <= maxDeltas && deltaFiles <= maxDeltaFiles && len(m.Dead[0]) <= 2*maxDeltaFiles {
+		return c, m, nil
+	}
+	first := 1 // merge the deltas only
+	if deltaFiles > maxDeltaFiles || len(m.Dead[0]) > 2*maxDeltaFiles {
+		first = 0
+	}
+	parts, err := mergeSegs(segs[first:], m.Dead[first:])
+	if err != nil {
+		return c, m, err
+	}
+	c.Keep = c.Keep[:first]
+	c.Add = [][]segment.Part{parts}
+	m.Dead = append(m.Dead[:first:first], nil)
+	return c, m, nil
+}
+
+// segOf opens parts that are not on disk.
+func segOf(parts []segment.Part) (*seg, error) {
+	find := func(name string) (index.Memory, error) {
+		for _, p := range parts {
+			if p.Name == name {
+				return index.Memory(p.Data), nil
+			}
+		}
+		return nil, segment.ErrDamaged
+	}
+	s := &seg{}
+	var err error
+	if s.cat, err = catalog.Open(func(name string) (catalog.Blob, error) { return find(name) }); err != nil {
+		return nil, err
+	}
+	s.idx, err = index.Open(func(name string) (index.Blob, error) { return find(name) })
+	return s, err
+}
+
+// mergeSegs makes one segment of several, byte for byte the one that building
+// from the live files would give.
+func mergeSegs(segs []*seg, dead [][]int) ([]segment.Part, error) {
+	type fileAt struct {
+		path     string
+		seg, row int
+	}
+	var files []fileAt
+	in := make([]index.Input, len(segs))
+	for i, s := range segs {
+		gone := map[int]bool{}
+		for _, row := range dead[i] {
+			gone[row] = true
+		}
+		set, err := (&seg{cat: s.cat, dead: gone}).deadTexts()
+		if err != nil {
+			return nil, err
+		}
+		in[i] = index.Input{Reader: s.idx, Deleted: set}
+		for row := range s.cat.Files() {
+			if gone[row] {
+				continue
+			}
+			p, err := s.cat.Path(row)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, fileAt{p, i, row})
+		}
+	}
+	slices.SortFunc(files, func(a, b fileAt) int { return cmp.Compare(a.path, b.path) })
+	cat := catalog.NewBuilder()
+	var order []index.Place
+	for _, f := range files {
+		if err := cat.Copy(segs[f.seg].cat, f.row, nil); err != nil {
+			return nil, err
+		}
+		row, err := segs[f.seg].cat.File(f.row)
+		if err != nil {
+			return nil, err
+		}
+		for i := range row.Chunks {
+			order = append(order, index.Place{Input: f.seg, Num: uint32(row.FirstChunk + i)})
+		}
+	}
+	postings, err := index.Merge(in, order, 0)
+	if err != nil {
+		return nil, err
+	}
+	return joinParts(cat, postings), nil
+}

@@ -1,0 +1,118 @@
+// Package tool is the one table of docent's operations. Command-line flags and
+// help, JSON schemas, the tool list for a model and the MCP tools all come from
+// it: an operation is an input struct, a sentence and a function.
+package tool
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/docent-md/docent"
+)
+
+// An Answer is what an operation gives back. It prints itself once, so that
+// people and models read the same text, and marshals to JSON for programs.
+type Answer interface {
+	WriteText(w io.Writer) error
+}
+
+// A Tool is one operation.
+type Tool struct {
+	Name  string
+	Doc   string  // a sentence, for a list of tools
+	Input []Field // in the order of the struct
+
+	run func(ctx context.Context, lib *docent.Library, params []byte) (Answer, error)
+}
+
+// ErrUnknown is what Call returns, wrapped, for a name that is not in the table.
+var ErrUnknown = errors.New("unknown tool")
+
+// define makes a Tool of a function. In is a struct whose fields carry the tags
+// json (the parameter's name), doc (a phrase), flag ("name" or "name,n") and arg
+// (a positional argument) and enum ("a,b,c").
+func define[In any](name, doc string, run func(context.Context, *docent.Library, In) (Answer, error)) Tool {
+	t := Tool{Name: name, Doc: doc, Input: fieldsOf[In]()}
+	t.run = func(ctx context.Context, lib *docent.Library, params []byte) (Answer, error) {
+		var in In
+		if err := decode(t, params, &in); err != nil {
+			return nil, err
+		}
+		return run(ctx, lib, in)
+	}
+	return t
+}
+
+// All returns the table, in a fixed order.
+func All() []Tool { return table }
+
+// Find returns the tool of that name.
+func Find(name string) (Tool, error) {
+	for _, t := range table {
+		if t.Name == name {
+			return t, nil
+		}
+	}
+	names := make([]string, len(table))
+	for i, t := range table {
+		names[i] = t.Name
+	}
+	return Tool{}, fmt.Errorf("%w: %s (there are %s)", ErrUnknown, name, strings.Join(names, ", "))
+}
+
+// Call runs the operation of that name with its parameters as a JSON object.
+func Call(ctx context.Context, lib *docent.Library, name string, params []byte) (Answer, error) {
+	t, err := Find(name)
+	if err != nil {
+		return nil, err
+	}
+	return t.Call(ctx, lib, params)
+}
+
+// Call runs the operation.
+func (t Tool) Call(ctx context.Context, lib *docent.Library, params []byte) (Answer, error) {
+	return t.run(ctx, lib, params)
+}
+
+// decode reads parameters strictly: a model repairs itself with what the error
+// says, so the error names what is wrong and what there is.
+func decode(t Tool, params []byte, into any) error {
+	if len(bytes.TrimSpace(params)) == 0 {
+		params = []byte("{}")
+	}
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(params, &given); err != nil {
+		return fmt.Errorf("%s: parameters must be a JSON object: %w", t.Name, err)
+	}
+	names := make([]string, len(t.Input))
+	for i, f := range t.Input {
+		names[i] = f.Name
+		value, ok := given[f.Name]
+		if f.Required && (!ok || string(value) == `""`) {
+			return fmt.Errorf("%s: parameter %q is missing: %s", t.Name, f.Name, f.Doc)
+		}
+		if ok && len(f.Enum) > 0 {
+			var s string
+			if json.Unmarshal(value, &s) == nil && s != "" && !slices.Contains(f.Enum, s) {
+				return fmt.Errorf("%s: parameter %q is %q: must be one of %s", t.Name, f.Name, s, strings.Join(f.Enum, ", "))
+			}
+		}
+	}
+	for name := range given {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("%s: unknown parameter %q (there are %s)", t.Name, name, strings.Join(names, ", "))
+		}
+	}
+	err := json.Unmarshal(params, into)
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("%s: parameter %q is a %s: must be a %s", t.Name, wrong.Field, wrong.Value, kindName(wrong.Type))
+	}
+	return err
+}

@@ -1,0 +1,493 @@
+package docent
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// These tests hold the index to its promises under ill treatment. Each runs a
+// few rounds by default and many under "make torture", which sets
+// DOCENT_TORTURE.
+
+// rounds is how often a test repeats itself.
+func rounds(few, many int) int {
+	if os.Getenv("DOCENT_TORTURE") != "" {
+		return many
+	}
+	if testing.Short() {
+		return max(few/4, 1)
+	}
+	return few
+}
+
+var vocabulary = strings.Fields(`rotate key keys secret worker queue retry schedule deploy backup restore log metric alert
+	limit payload batch lease heartbeat idempotency addEventListener kube-proxy feature_gates timeout error database lock
+	upgrade install config flag token scope admin role user group policy network volume storage node cluster`)
+
+// A garden is a folder of documents that change at random.
+type garden struct {
+	t   testing.TB
+	dir string
+	rng *rand.Rand
+}
+
+func newGarden(t testing.TB, seed uint64, files int) *garden {
+	g := &garden{t, filepath.Join(t.TempDir(), "docs"), rand.New(rand.NewPCG(seed, 1))}
+	for range files {
+		g.write(g.name())
+	}
+	return g
+}
+
+func (g *garden) name() string {
+	return fmt.Sprintf("%c/%s-%d.md", 'a'+rune(g.rng.IntN(4)), vocabulary[g.rng.IntN(len(vocabulary))], g.rng.IntN(5))
+}
+
+func (g *garden) words(n int) string {
+	w := make([]string, n)
+	for i := range w {
+		// Some words are much more common than others.
+		w[i] = vocabulary[min(g.rng.IntN(len(vocabulary)), g.rng.IntN(len(vocabulary)))]
+	}
+	return strings.Join(w, " ")
+}
+
+func (g *garden) write(name string) {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "# %s\n\n%s\n", g.words(2), g.words(10+g.rng.IntN(60)))
+	for range g.rng.IntN(5) {
+		fmt.Fprintf(b, "\n## %s\n\n%s.\n\n```go\n%s\n```\n", g.words(3), g.words(20+g.rng.IntN(200)), g.words(5))
+	}
+	path := filepath.Join(g.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		g.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+func (g *garden) files() []string {
+	names, err := filepath.Glob(filepath.Join(g.dir, "*", "*.md"))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return names
+}
+
+// step changes, adds, removes or renames a file.
+func (g *garden) step() {
+	files := g.files()
+	if len(files) == 0 {
+		g.write(g.name())
+		return
+	}
+	old := files[g.rng.IntN(len(files))]
+	switch g.rng.IntN(6) {
+	case 0:
+		if len(files) > 2 {
+			if err := os.Remove(old); err != nil {
+				g.t.Fatal(err)
+			}
+		}
+	case 1:
+		target := filepath.Join(g.dir, filepath.FromSlash(g.name()))
+		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+			g.t.Fatal(err)
+		}
+		if err := os.Rename(old, target); err != nil {
+			g.t.Fatal(err)
+		}
+	case 2, 3:
+		rel, _ := filepath.Rel(g.dir, old)
+		g.write(filepath.ToSlash(rel))
+	default:
+		g.write(g.name())
+	}
+}
+
+// open brings an index of the garden up to date.
+func (g *garden) open(index string) *Library {
+	lib, err := OpenDir(context.Background(), g.dir, index, Options{})
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return lib
+}
+
+// questions are asked of every index that is compared.
+var questions = []string{
+	"rotate key", "how do I retry a worker", "kube-proxy feature_gates", "addEventListener", "listener timeout",
+	"backup restore database lock", "rotaet kye", `"key secret"`, "deploy -backup", "title:queue", "the", "path:a/** alert", "nosuchword",
+}
+
+// transcript is all that can be seen of a library: its files and what it
+// answers, scores included.
+func transcript(lib *Library) (string, error) {
+	b := &strings.Builder{}
+	files, err := lib.Files("")
+	if err != nil {
+		return "", err
+	}
+	if err := files.WriteText(b); err != nil {
+		return "", err
+	}
+	for _, q := range questions {
+		a, err := lib.Search(context.Background(), Query{Text: q, Limit: 20})
+		if err != nil {
+			return "", fmt.Errorf("search %q: %w", q, err)
+		}
+		fmt.Fprintf(b, "== %s\n", q)
+		for _, h := range a.Hits {
+			fmt.Fprintf(b, "%v %s\n%s\n", h.Score, h.Citation, h.Body)
+		}
+		a.Freshness = ""
+		b.WriteString(a.closing())
+	}
+	return b.String(), nil
+}
+
+func mustTranscript(t testing.TB, lib *Library) string {
+	t.Helper()
+	text, err := transcript(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// An index that took in one change after another answers like one made afresh.
+func TestIncrementalEqualsRebuild(t *testing.T) {
+	g := newGarden(t, 7, 30)
+	index := filepath.Join(t.TempDir(), "index")
+	_ = g.open(index).Close()
+	steps := rounds(60, 2000)
+	for i := range steps {
+		for range 1 + g.rng.IntN(3) {
+			g.step()
+		}
+		lib := g.open(index)
+		if i%10 == 9 || i == steps-1 {
+			fresh := g.open(filepath.Join(t.TempDir(), "fresh"))
+			got, want := mustTranscript(t, lib), mustTranscript(t, fresh)
+			_ = fresh.Close()
+			if got != want {
+				t.Fatalf("step %d: the index that grew answers\n%s\none made afresh\n%s", i, got, want)
+			}
+		}
+		_ = lib.Close()
+	}
+}
+
+// Merging all segments gives, byte for byte, what building anew gives.
+func TestCompactEqualsRebuild(t *testing.T) {
+	g := newGarden(t, 11, 40)
+	index := filepath.Join(t.TempDir(), "index")
+	_ = g.open(index).Close()
+	for range 5 {
+		g.step()
+		_ = g.open(index).Close()
+	}
+	time.Sleep(2 * settle) // so that both note the same times
+	lib := g.open(index)
+	defer lib.Close()
+	merged, err := mergeSegs(lib.segs, lib.meta.Dead)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := *lib.corpus
+	built, _, err := c.buildBase(context.Background(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range merged {
+		if p.Name == "files" {
+			continue // holds times, which may be unsettled in the older rows
+		}
+		if p.Name != built[i].Name || string(p.Data) != string(built[i].Data) {
+			t.Errorf("part %s: %d bytes merged, %d built, or other bytes", p.Name, len(p.Data), len(built[i].Data))
+		}
+	}
+}
+
+// One worker and many make the same bytes.
+func TestBuildIsDeterministic(t *testing.T) {
+	g := newGarden(t, 3, 50)
+	time.Sleep(2 * settle) // so that the files' times are trusted
+	lib := g.open(filepath.Join(t.TempDir(), "index"))
+	defer lib.Close()
+	var first string
+	for _, workers := range []int{1, 2, 7} {
+		b := newBuild(lib.policy, workers, nil)
+		if _, err := lib.source.walk(context.Background(), b.add); err != nil {
+			t.Fatal(err)
+		}
+		parts, err := b.finish()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := ""
+		for _, p := range parts {
+			all += p.Name + ":" + string(p.Data)
+		}
+		if first == "" {
+			first = all
+		} else if all != first {
+			t.Errorf("%d workers make other bytes than one", workers)
+		}
+	}
+}
+
+// However an index file is damaged, the next question is answered as if it were
+// not.
+func TestDamagedIndexIsMadeAnew(t *testing.T) {
+	g := newGarden(t, 5, 12)
+	index := filepath.Join(t.TempDir(), "index")
+	_ = g.open(index).Close()
+	g.step()
+	lib := g.open(index)
+	want := mustTranscript(t, lib)
+	_ = lib.Close()
+	files, err := filepath.Glob(filepath.Join(index, "*.seg"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no segments: %v", err)
+	}
+	files = append(files, filepath.Join(index, "manifest"))
+	intact := map[string][]byte{}
+	for _, name := range files {
+		if intact[name], err = os.ReadFile(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range rounds(120, 5000) {
+		if err := os.RemoveAll(index); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(index, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		hurt := files[g.rng.IntN(len(files))]
+		for name, data := range intact {
+			if name == hurt {
+				data = damage(g.rng, data)
+			}
+			if err := os.WriteFile(name, data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		lib := g.open(index)
+		got, err := askUntilSound(g, &lib, index)
+		_ = lib.Close()
+		if err != nil || got != want {
+			t.Fatalf("damage %d to %s: %v; answers\n%s\nwant\n%s", i, filepath.Base(hurt), err, got, want)
+		}
+	}
+}
+
+// askUntilSound does what the command line does when a page turns out to be
+// damaged in the middle of an answer: it makes the index anew and asks again.
+func askUntilSound(g *garden, lib **Library, index string) (text string, err error) {
+	for range 3 {
+		text, err = transcript(*lib)
+		if err == nil || !Damaged(err) {
+			return text, err
+		}
+		_ = (*lib).Close()
+		if *lib, err = Rebuild(context.Background(), (*lib), Options{}); err != nil {
+			return "", err
+		}
+	}
+	return text, err
+}
+
+// damage flips bits, cuts, zeroes or overwrites.
+func damage(rng *rand.Rand, data []byte) []byte {
+	out := append([]byte(nil), data...)
+	switch at := rng.IntN(len(out)); rng.IntN(5) {
+	case 0:
+		out = out[:at]
+	case 1:
+		clear(out[at:min(at+4096, len(out))])
+	case 2:
+		for i := at; i < min(at+16, len(out)); i++ {
+			out[i] = byte(rng.Uint32())
+		}
+	default:
+		out[at] ^= 1 << rng.IntN(8)
+	}
+	return out
+}
+
+// Two writers and eight readers on one index: no error, and every answer is the
+// whole truth of some moment.
+func TestWritersAndReaders(t *testing.T) {
+	g := newGarden(t, 9, 15)
+	index := filepath.Join(t.TempDir(), "index")
+	_ = g.open(index).Close()
+	stop := make(chan struct{})
+	var readers, writers sync.WaitGroup
+	for range 8 {
+		readers.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				lib, err := OpenDir(context.Background(), g.dir, index, Options{NoRefresh: true})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if _, err := lib.Search(context.Background(), Query{Text: "rotate key"}); err != nil && !strings.Contains(err.Error(), ErrStale.Error()) {
+					t.Error(err)
+				}
+				_ = lib.Close()
+			}
+		})
+	}
+	for w := range 2 {
+		writers.Go(func() {
+			mine := &garden{t, g.dir, rand.New(rand.NewPCG(uint64(w), 2))}
+			for i := range rounds(12, 50) {
+				mine.write(fmt.Sprintf("w%d/f%d.md", w, i))
+				lib, err := OpenDir(context.Background(), g.dir, index, Options{})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if _, ok, err := lib.find(fmt.Sprintf("w%d/f%d.md", w, i)); !ok || err != nil {
+					t.Errorf("writer %d does not see its file %d: %v", w, i, err)
+				}
+				_ = lib.Close()
+			}
+		})
+	}
+	writers.Wait()
+	close(stop)
+	readers.Wait()
+	lib := g.open(index)
+	fresh := g.open(filepath.Join(t.TempDir(), "fresh"))
+	if mustTranscript(t, lib) != mustTranscript(t, fresh) {
+		t.Error("after the writers the index differs from one made afresh")
+	}
+	_, _ = lib.Close(), fresh.Close()
+}
+
+// Killed at any moment of indexing, the next question is answered, and as if
+// nothing had happened.
+func TestKilledWhileIndexing(t *testing.T) {
+	if dir := os.Getenv("DOCENT_TEST_INDEX"); dir != "" {
+		for {
+			lib, err := OpenDir(context.Background(), os.Getenv("DOCENT_TEST_DOCS"), dir, Options{})
+			if err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(3)
+			}
+			next, err := lib.corpus.make(context.Background(), Options{}, false)
+			if err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(3)
+			}
+			_, _ = lib.Close(), next.Close()
+		}
+	}
+	g := newGarden(t, 13, 40)
+	fresh := g.open(filepath.Join(t.TempDir(), "fresh"))
+	want := mustTranscript(t, fresh)
+	_ = fresh.Close()
+	index := filepath.Join(t.TempDir(), "index")
+	for i := range rounds(10, 200) {
+		if i%5 == 0 {
+			_ = os.RemoveAll(index)
+		}
+		cmd := exec.Command(os.Args[0], "-test.run", "^TestKilledWhileIndexing$")
+		cmd.Env = append(os.Environ(), "DOCENT_TEST_INDEX="+index, "DOCENT_TEST_DOCS="+g.dir)
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(g.rng.IntN(60)) * time.Millisecond)
+		_ = cmd.Process.Kill()
+		if err := cmd.Wait(); strings.Contains(fmt.Sprint(err), "exit status") {
+			t.Fatalf("the victim failed by itself: %v %s", err, stderr.String())
+		}
+		lib := g.open(index)
+		if got := mustTranscript(t, lib); got != want {
+			t.Fatalf("kill %d: answers\n%s\nwant\n%s", i, got, want)
+		}
+		_ = lib.Close()
+	}
+	// What the dead left behind, the next writer clears away.
+	g.step()
+	_ = g.open(index).Close()
+	if left, _ := filepath.Glob(filepath.Join(index, "*.tmp")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// On a full disk indexing fails with a clear error, the old index still serves,
+// and nothing is left behind.
+func TestFullDisk(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("mounting a small file system needs root")
+	}
+	mount := filepath.Join(t.TempDir(), "small")
+	if err := os.MkdirAll(mount, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+strconv.Itoa(400<<10), "docent-test", mount).CombinedOutput(); err != nil {
+		t.Skipf("no small file system to be had: %s", out)
+	}
+	defer func() { _ = exec.Command("umount", "-l", mount).Run() }()
+	g := newGarden(t, 17, 20)
+	index := filepath.Join(mount, "index")
+	lib := g.open(index)
+	want := mustTranscript(t, lib)
+	_ = lib.Close()
+	if err := os.WriteFile(filepath.Join(mount, "ballast"), make([]byte, 1<<20), 0o644); err == nil {
+		t.Fatal("the ballast fitted")
+	}
+	before, _ := filepath.Glob(filepath.Join(index, "*"))
+	c, err := findCorpus(g.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.store = index
+	if next, err := c.make(context.Background(), Options{}, false); err == nil {
+		_ = next.Close()
+		t.Error("making the index on a full disk succeeded")
+	} else if !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("the error does not say what is wrong: %v", err)
+	}
+	after, _ := filepath.Glob(filepath.Join(index, "*"))
+	if len(after) > len(before) {
+		t.Errorf("left behind: %v, before %v", after, before)
+	}
+	lib = g.open(index)
+	if mustTranscript(t, lib) != want {
+		t.Error("the old index does not serve any more")
+	}
+	_ = lib.Close()
+	// Files can change meanwhile: answers stay true, from memory if need be.
+	g.write("a/new.md")
+	note := ""
+	lib, err = OpenDir(context.Background(), g.dir, index, Options{Note: func(s string) { note = s }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(note, "not brought up to date") {
+		t.Errorf("nothing was said of the index that could not be refreshed: %q", note)
+	}
+	_ = lib.Close()
+}
