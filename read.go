@@ -1,7 +1,6 @@
 package docent
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strconv"
@@ -195,13 +194,4 @@ func (r *Reading) WriteText(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, clean(text))
 	return err
-}
-
-// countLines is how many lines data has, as sed counts them.
-func countLines(data []byte) int {
-	n := bytes.Count(data, []byte("\n"))
-	if len(data) > 0 && data[len(data)-1] != '\n' {
-		n++
-	}
-	return n
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"unicode"
 
 	"github.com/docent-md/docent"
@@ -63,6 +64,37 @@ func (c *console) sgr(code, s string) string {
 		return s
 	}
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+// highlight lets write write, and on a terminal makes the headers of results
+// stand out.
+func (c *console) highlight(write func(io.Writer) error) error {
+	if !c.colour {
+		return write(c.out)
+	}
+	b := &strings.Builder{}
+	if err := write(b); err != nil {
+		return err
+	}
+	header := false
+	for line := range strings.Lines(b.String()) {
+		text, end := strings.CutSuffix(line, "\n")
+		switch {
+		case strings.HasPrefix(text, "# ["):
+			text, header = c.bold(text), true
+		case header && strings.HasPrefix(text, "# "):
+			text = c.dim(text)
+		default:
+			header = false
+		}
+		if end {
+			text += "\n"
+		}
+		if _, err := c.out.WriteString(text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // json writes v as one indented document.

@@ -66,7 +66,7 @@ func (o *formatFlags) search(c *console, a *docent.Answer) error {
 	case o.leads.Changed:
 		err = a.WriteLeads(c.out)
 	default:
-		err = a.WriteText(c.out)
+		err = c.highlight(a.WriteText)
 	}
 	if err == nil && len(a.Hits) == 0 && a.Unlisted == 0 && len(a.LeftOut) == 0 {
 		return errNothing

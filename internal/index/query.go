@@ -35,7 +35,7 @@ type Word struct {
 const (
 	maxQueryBytes = 4096
 	maxQueryWords = 64 // the bits of Match.Words
-	minQuestion   = 4  // words
+	minQuestion   = 3  // words
 )
 
 // stopWords are words that questions are made of. They weigh little unless there
