@@ -6,7 +6,7 @@ export CGO_ENABLED = 0
 TOOL = go tool -modfile=tools/go.mod
 BUILD = go build -trimpath -buildvcs=false -ldflags "-s -w -buildid="
 
-.PHONY: build test check fmt race fuzz bench bench-parse
+.PHONY: build test check fmt race fuzz bench bench-parse scoreboard torture
 
 build: ## one static binary, ./docent
 	$(BUILD) -o docent ./cmd/docent
@@ -39,7 +39,15 @@ fuzz: ## every fuzz target for FUZZTIME each
 		done; done
 
 bench: ## speed and size, as ratios against peers in the same run
-	go test -run '^$$' -bench . -benchtime 1s ./...
+	cd bench && go run .
 
 bench-parse: ## agreement with and speed against goldmark
-	DOCENT_BENCH_PARSE=1 go test -count=1 -run TestBenchParse -v ./internal/markdown
+	@DOCENT_BENCH_PARSE=1 go test -count=1 -run 'TestAgreesWithGoldmark|TestSpeedTable' -v ./internal/markdown | grep '|'
+
+SHARED ?= $(or $(DOCENT_SHARED),../shared)
+scoreboard: build ## search quality on the retrieval test sets
+	@if [ -d $(SHARED)/eval ]; then ./docent eval $(sort $(dir $(wildcard $(SHARED)/eval/*/qrels.tsv))) > eval/scoreboard.txt; cat eval/scoreboard.txt; \
+	else echo "no test sets in $(SHARED)/eval: the scoreboard was left alone"; fi
+
+torture: ## the index under ill treatment, at length
+	DOCENT_TORTURE=1 go test -count=1 -timeout 60m -run 'Incremental|Compact|Deterministic|Damaged|Writers|Killed|FullDisk' -v . ./internal/segment

@@ -18,7 +18,7 @@ const module = "github.com/docent-md/docent"
 // other, and only the root joins them.
 const layers = `
 doc
-internal/crawl internal/markdown internal/chunk internal/token internal/index internal/catalog internal/segment internal/texts internal/rank internal/config internal/eval
+internal/crawl internal/markdown internal/chunk internal/token internal/index internal/catalog internal/segment internal/texts internal/grep internal/rank internal/config internal/eval
 .
 tool
 internal/cli

@@ -147,8 +147,8 @@ func openPack(file string) (*Library, error) {
 	return lib, nil
 }
 
-// FromBlob opens a pack that lies in memory, for instance in a variable that
-// go:embed fills. The bytes are not copied and must not change.
+// FromBlob opens a pack that lies in memory, for instance one that a program
+// embeds. The bytes are not copied and must not change.
 func FromBlob(blob []byte) (*Library, error) {
 	f, err := segment.FromBytes(blob)
 	if err != nil {

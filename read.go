@@ -116,6 +116,22 @@ func (l *Library) text(k known) ([]byte, error) {
 	return f.Data, nil
 }
 
+// settledText is text for a file whose size and time say that it has not
+// changed: its content is then not compared.
+func (l *Library) settledText(k known) ([]byte, error) {
+	if l.pack != nil || k.file.ModTime == 0 {
+		return l.text(k)
+	}
+	f, skip, err := l.source.read(k.path)
+	if err != nil {
+		return nil, err
+	}
+	if skip != nil || f.Size != k.file.Size || f.ModTime.UnixNano() != k.file.ModTime && contentHash(f.Data) != k.file.Hash {
+		return nil, &StaleError{[]string{k.path}}
+	}
+	return f.Data, nil
+}
+
 // fitLines returns the last line that fits a budget, counted as printed, with
 // the closing note.
 func (l *Library) fitLines(r *Reading, text []byte, first, last, budget int) int {

@@ -24,8 +24,8 @@ type Verdict struct {
 	Now      string `json:"now,omitempty"` // the citation as it would be written today
 }
 
-// Holds reports whether the cited text still exists.
-func (v *Verdict) Holds() bool { return v.Status == Same || v.Status == Moved }
+// Nothing reports whether the cited text is nowhere any more.
+func (v *Verdict) Nothing() bool { return v.Status == Changed || v.Status == Gone }
 
 // WriteText writes the verdict on one line.
 func (v *Verdict) WriteText(w io.Writer) error {

@@ -12,6 +12,7 @@ import (
 var table = []Tool{
 	define("search", "find the sections that best answer a question", search),
 	define("read", "read the lines a Ref leads to", read),
+	define("grep", "find lines by text or regular expression, with the section each stands in", grep),
 	define("toc", "list the headings of a file, or the files of a folder, with prices", toc),
 	define("list", "list the indexed files with their chunks and prices", list),
 	define("info", "show the chunks of one file", info),

@@ -8,10 +8,10 @@ import (
 // A Builder collects the tables of one segment. Files are added in the order
 // of their paths.
 type Builder struct {
-	files, sections, chunks, strings, heap []byte
-	number                                 map[string]uint32
-	last                                   string
-	n                                      int
+	files, sections, chunks, strings, heap, split []byte
+	number                                        map[string]uint32
+	last                                          string
+	n                                             int
 }
 
 // NewBuilder returns an empty Builder.
@@ -55,6 +55,12 @@ func (b *Builder) Add(f File, sections []Section, chunks []Chunk) error {
 			uint32(c.Tokens), uint32(c.Part))
 		b.chunks = le.AppendUint64(b.chunks, c.Hash)
 	}
+	for i := 1; i < len(chunks); i++ {
+		if chunks[i].Lines.Start <= chunks[i-1].Lines.End {
+			b.split = b.u32(b.split, uint32(b.n))
+			break
+		}
+	}
 	b.last = f.Path
 	b.n++
 	return nil
@@ -92,6 +98,7 @@ func (b *Builder) Parts(fn func(name string, data []byte)) {
 	fn(chunksPart, b.chunks)
 	fn(stringsPart, b.strings)
 	fn(heapPart, b.heap)
+	fn(splitPart, b.split)
 }
 
 func (b *Builder) u32(dst []byte, values ...uint32) []byte {

@@ -5,7 +5,7 @@
 //
 // # Format
 //
-// Five parts, all integers little-endian. Strings are numbered in the order of
+// Six parts, all integers little-endian. Strings are numbered in the order of
 // first use, each stored once: documentation repeats its headings.
 //
 //	files     a row a file, sorted by path
@@ -13,6 +13,7 @@
 //	chunks    a row a chunk, file by file in reading order: row n describes text n of the postings
 //	strings   u32 end offset a string, into heap
 //	heap      the strings' bytes
+//	split     u32 a row of files: those of which a line is divided between chunks
 //
 //	file      path u32, title u32, description u32, size u64, modtime i64, hash 16 bytes,
 //	          lines u32, tokens u32, first section u32, sections u32, first chunk u32, chunks u32,
@@ -38,6 +39,7 @@ const (
 	chunksPart   = "chunks"
 	stringsPart  = "strings"
 	heapPart     = "heap"
+	splitPart    = "split"
 
 	fileSize    = 80
 	sectionSize = 32
@@ -98,7 +100,7 @@ type Blob interface {
 
 // A Reader reads the tables of one segment. It is safe for many goroutines.
 type Reader struct {
-	files, sections, chunks, strings, heap Blob
+	files, sections, chunks, strings, heap, split Blob
 }
 
 // ErrFormat is what Open returns for parts that do not fit together.
@@ -117,6 +119,7 @@ func Open(part func(name string) (Blob, error)) (*Reader, error) {
 		{chunksPart, &r.chunks, chunkSize},
 		{stringsPart, &r.strings, 4},
 		{heapPart, &r.heap, 1},
+		{splitPart, &r.split, 4},
 	} {
 		b, err := part(p.name)
 		if err != nil {
@@ -243,6 +246,21 @@ func (r *Reader) Chunk(i int) (Chunk, error) {
 		return Chunk{}, fmt.Errorf("%w: chunk %d", ErrFormat, i)
 	}
 	return c, nil
+}
+
+// Split returns the files of which a line is divided between chunks.
+func (r *Reader) Split() ([]int, error) {
+	b, err := r.split.Bytes(0, r.split.Len())
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]int, len(b)/4)
+	for i := range rows {
+		if rows[i] = num(b[4*i:]); rows[i] >= r.Files() {
+			return nil, fmt.Errorf("%w: split file %d", ErrFormat, rows[i])
+		}
+	}
+	return rows, nil
 }
 
 // Trail returns the titles from the document down to section i of file f,

@@ -173,9 +173,9 @@ func TestAddRefusesDisorder(t *testing.T) {
 func FuzzReader(f *testing.F) {
 	b := NewBuilder()
 	_ = b.Add(File{Path: "a.md", Title: "A"}, []Section{{Title: "A", Parent: -1}, {Title: "B", Parent: 0}}, []Chunk{{Section: 1}})
-	f.Add(b.files, b.sections, b.chunks, b.strings, b.heap)
-	f.Fuzz(func(_ *testing.T, files, sections, chunks, strings, heap []byte) {
-		parts := map[string]memory{"files": files, "sections": sections, "chunks": chunks, "strings": strings, "heap": heap}
+	f.Add(b.files, b.sections, b.chunks, b.strings, b.heap, b.split)
+	f.Fuzz(func(_ *testing.T, files, sections, chunks, strings, heap, split []byte) {
+		parts := map[string]memory{"files": files, "sections": sections, "chunks": chunks, "strings": strings, "heap": heap, "split": split}
 		r, err := Open(func(name string) (Blob, error) { return parts[name], nil })
 		if err != nil {
 			return
@@ -189,5 +189,6 @@ func FuzzReader(f *testing.F) {
 			_, _ = r.Chunk(i)
 		}
 		_, _, _ = r.Find("a.md")
+		_, _ = r.Split()
 	})
 }

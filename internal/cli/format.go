@@ -37,8 +37,13 @@ func (o *formatFlags) write(c *console, answer tool.Answer) error {
 	if a, ok := answer.(*docent.Answer); ok {
 		return o.search(c, a)
 	}
-	err := c.print(answer, o.json)
-	if v, ok := answer.(*docent.Verdict); ok && err == nil && !v.Holds() {
+	var err error
+	if list, ok := answer.(interface{ JSONList() any }); ok && o.json {
+		err = c.json(list.JSONList())
+	} else {
+		err = c.print(answer, o.json)
+	}
+	if n, ok := answer.(interface{ Nothing() bool }); ok && err == nil && n.Nothing() {
 		return errNothing
 	}
 	return err

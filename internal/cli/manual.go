@@ -26,6 +26,14 @@ text too.`,
   docent read 'guide/auth.md#jwt-tokens:code-1'
   docent read 'guide/auth.md::JWT Tokens'`,
 	},
+	"grep": {
+		`Find lines by text or regular expression, and show the section each stands in. Case
+does not matter unless -s is given. Which lines match is what ripgrep would say; the
+index spares reading files that cannot match.`,
+		`  docent grep 'price|cost|billing'
+  docent grep -F 'addEventListener("' -C 2
+  docent grep -w key --glob 'guide/**' -l`,
+	},
 	"list": {
 		"List the indexed files with their titles, chunks and prices in tokens.",
 		"  docent list\n  docent list guide/",

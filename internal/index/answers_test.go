@@ -159,6 +159,19 @@ func ExampleExplanation() {
 	//   0.5330  sum
 }
 
+// "accidentally" has the stem "accident", and "accident" another: the term must
+// not be taken for the word of the same spelling.
+func TestAStemIsNotTheTermSpelledLikeIt(t *testing.T) {
+	s := searcherOf(t, "an accident", "accidents happen", "by chance")
+	if got := answers(t, s, "accidentally ", Options{}); got != "" {
+		t.Errorf("got %s", got)
+	}
+	s = searcherOf(t, "an accident", "accidentally")
+	if got := answers(t, s, "accidentally ", Options{}); got != "1" {
+		t.Errorf("got %s", got)
+	}
+}
+
 // Writers may take texts in any way; only the keys decide.
 func TestBuilderOrdersByKey(t *testing.T) {
 	texts := []Text{{Body: "one a"}, {Body: "two a b"}, {Title: "three"}, {Body: "four b"}}

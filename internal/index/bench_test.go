@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -226,7 +227,9 @@ func BenchmarkTop(b *testing.B) {
 				k    int
 				top  func(Query, int, Options) (Result, error)
 			}{
-				{"top10", 10, s.Top}, {"top200", 200, s.Top}, {"exhaustive", 10, s.TopExhaustive},
+				{"top10", 10, s.Top},
+				{"top200", 200, s.Top},
+				{"exhaustive", 10, s.TopExhaustive},
 				{"deleted", 10, some.Top},
 			} {
 				b.Run(kind+"/"+run.name, func(b *testing.B) {
@@ -245,4 +248,71 @@ func BenchmarkTop(b *testing.B) {
 			}
 		}
 	})
+}
+
+func BenchmarkMayContain(b *testing.B) {
+	texts, _, err := corpus(sharedFile(b, "corpora/mdn-reference.tar.gz"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	s, err := NewSearcher([]Input{{Reader: mustBuild(b, texts, 0)}}, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, l := range []Literal{
+		{Text: "AbortController"},
+		{Text: "AbortController", Left: true, Right: true},
+		{Text: "Controller", Right: true},
+		{Text: "request"},
+		{Text: "the property"},
+		{Text: "co"},
+	} {
+		b.Run(fmt.Sprintf("%s/%v/%v", strings.ReplaceAll(l.Text, " ", "_"), l.Left, l.Right), func(b *testing.B) {
+			for b.Loop() {
+				set, _, err := s.MayContain(l)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(set.Len()), "texts")
+			}
+		})
+	}
+}
+
+func BenchmarkNearest(b *testing.B) {
+	texts, _, err := corpus(sharedFile(b, "corpora/mdn-reference.tar.gz"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	s, err := NewSearcher([]Input{{Reader: mustBuild(b, texts, 0)}}, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, w := range []string{"controler", "abortcontroler", "xontroller", "propery", "zzzzzzzzzz"} {
+		b.Run(w, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := s.Nearest(w, 3); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkMerge(b *testing.B) {
+	texts, size, err := corpus(sharedFile(b, "corpora/mdn-reference.tar.gz"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	base, delta := mustBuild(b, texts, 0), mustBuild(b, texts[:1000], 0)
+	dead := &Set{}
+	for i := range 1000 {
+		dead.Add(uint32(i))
+	}
+	b.SetBytes(int64(size))
+	for b.Loop() {
+		if _, err := Merge([]Input{{base, dead}, {Reader: delta}}, nil, 1); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

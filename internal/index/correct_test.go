@@ -131,8 +131,14 @@ func TestNearestAndHas(t *testing.T) {
 		word string
 		want int
 	}{
-		{"controller", 2}, {"Controlling", 2}, {"kube-proxy", 1}, {"kubeProxy", 1}, {"element", 1},
-		{"nothing", 0}, {"", 0}, {"...", 0},
+		{"controller", 2},
+		{"Controlling", 2},
+		{"kube-proxy", 1},
+		{"kubeProxy", 1},
+		{"element", 1},
+		{"nothing", 0},
+		{"", 0},
+		{"...", 0},
 	} {
 		if n, err := s.DocFreq(c.word); err != nil || n != c.want {
 			t.Errorf("%q is in %d texts (%v), want %d", c.word, n, err, c.want)

@@ -107,8 +107,9 @@ func (l *list) decode(b int, out *block) error {
 func unpack(nums []uint32, data []byte, width int, next uint64) uint64 {
 	mask := uint64(1)<<width - 1
 	bit := 0
-	if width <= 14 {
-		// Four gaps fit into what one load brings.
+	if width <= 16 {
+		// Four gaps fit into what one load brings: they begin at a whole byte, or
+		// if the width is odd perhaps at half of one.
 		for ; len(nums) >= 4; nums = nums[4:] {
 			v := binary.LittleEndian.Uint64(data[bit>>3:]) >> (bit & 7)
 			bit += 4 * width

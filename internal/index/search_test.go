@@ -15,7 +15,7 @@ import (
 var vocabulary = strings.Fields(`the the the the of of of a a to in is and
 	controller controllers controlling control node nodes pod pods addEventListener
 	event listener kube-proxy kubeProxy kube_proxy proxy café cafe naïve v1.2.3 Node.js
-	nodejs 使用服务 服务 水 URLs url HTMLElement element zebra quark lepton x y z`)
+	nodejs 使用服务 服务 水 URLs url HTMLElement element zebra quark lepton accident accidentally x y z`)
 
 func randomText(rng *rand.Rand) Text {
 	words := func(most int) string {

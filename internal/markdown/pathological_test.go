@@ -122,7 +122,7 @@ var pathological = []struct {
 	{"one long paragraph", func() string { return rep("a line of words\n", 200_000) }},
 	{"only line ends", func() string { return rep("\n", 3_000_000) }},
 	{"spaces in a deep list", func() string { return rep("- ", 90) + "a\n" + rep(rep(" ", 2_000)+"b\n", 500) }},
-	{"8 MB of list items", func() string { return rep("* a\n+ b\n", 1_000_000) }},
+	{"10 MB of list items", func() string { return rep("* a\n+ b\n", 1_300_000) }},
 	{"8 MB of headings", func() string { return rep("#\n", 4_000_000) }},
 	{"8 MB of quoted headings", func() string { return rep("> a\n-\n", 1_300_000) }},
 	{"8 MB of short paragraphs", func() string { return rep("a\n\n", 2_700_000) }},

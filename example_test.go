@@ -1,0 +1,74 @@
+package docent_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"testing/fstest"
+
+	"github.com/docent-md/docent"
+)
+
+func Example() {
+	lib, err := docent.Open("examples/harbour")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer lib.Close()
+	answer, err := lib.Search(context.Background(), docent.Query{Text: "how do I rotate a key", Limit: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, hit := range answer.Hits {
+		fmt.Println(hit.Ref, hit.Headings)
+	}
+	// Output:
+	// guide/keys.md#rotate-a-key:60-100 [API keys Rotate a key]
+}
+
+func ExampleLibrary_Grep() {
+	lib, err := docent.Open("examples/harbour")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer lib.Close()
+	matches, err := lib.Grep("grace period", docent.GrepOptions{Glob: "guide/**", PerFile: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, m := range matches {
+		fmt.Printf("%s:%d in %s\n", m.Path, m.Line, m.Section)
+	}
+	// Output:
+	// guide/keys.md:63 in guide/keys.md#rotate-a-key
+}
+
+func ExampleLibrary_Read() {
+	lib, err := docent.Open("examples/harbour")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer lib.Close()
+	text, err := lib.Read("guide/keys.md#rotate-a-key", docent.ReadOptions{Limit: 3})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(text)
+	// Output:
+	//  60  ## Rotate a key
+	//  61
+	//  62  Rotating gives a key a new secret and keeps its id, name, scopes and expiry. The old secret
+}
+
+func ExampleFromFS() {
+	lib, err := docent.FromFS(fstest.MapFS{
+		"keys.md": {Data: []byte("# Keys\n\n## Rotate keys\n\nTurn them.\n")},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	paths, err := lib.List("")
+	fmt.Println(paths, err)
+	// Output:
+	// [keys.md] <nil>
+}

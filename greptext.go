@@ -1,0 +1,81 @@
+package docent
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// JSONList is what a model is handed: the matches and nothing else.
+func (m *Matches) JSONList() any { return m.Matches }
+
+// Nothing reports whether no line matches.
+func (m *Matches) Nothing() bool { return m.Total == 0 }
+
+// WriteText writes the matches under the sections they stand in.
+func (m *Matches) WriteText(w io.Writer) error {
+	b := &strings.Builder{}
+	section, last := "", 0
+	for _, h := range m.Matches {
+		if h.Section != section {
+			if section != "" {
+				b.WriteString("\n")
+			}
+			section, last = h.Section, 0
+			fmt.Fprintf(b, "%s  %s\n", cleanLine(h.Section), cleanLine(strings.Join(h.Headings, " > ")))
+		}
+		for _, c := range h.Before {
+			last = writeLine(b, c.Line, '-', c.Content, last)
+		}
+		last = writeLine(b, h.Line, ':', h.Content, last)
+		for _, c := range h.After {
+			last = writeLine(b, c.Line, '-', c.Content, last)
+		}
+	}
+	m.writeEnd(b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeLine writes a line that was not written yet, after a mark where lines
+// between it and the last one are left out of its context.
+func writeLine(b *strings.Builder, n int, mark byte, text string, last int) int {
+	if n <= last {
+		return last
+	}
+	fmt.Fprintf(b, "%d%c %s\n", n, mark, strings.TrimRight(clean(text), "\r"))
+	return n
+}
+
+func (m *Matches) writeEnd(b *strings.Builder) {
+	if more := m.Total - len(m.Matches); more > 0 {
+		plus := ""
+		if m.Partial != "" {
+			plus = "at least "
+		}
+		fmt.Fprintf(b, "\n%s%d more: narrow the pattern or the files (--glob), or raise --limit\n", plus, more)
+	}
+	if m.Partial != "" && m.Total == len(m.Matches) {
+		fmt.Fprintf(b, "%s\n", m.Partial)
+	}
+}
+
+// WriteFiles writes the paths of the files that match.
+func (m *Matches) WriteFiles(w io.Writer) error {
+	for _, f := range m.Files {
+		if _, err := fmt.Fprintln(w, cleanLine(f.Path)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteCounts writes how many lines of each file match.
+func (m *Matches) WriteCounts(w io.Writer) error {
+	for _, f := range m.Files {
+		if _, err := fmt.Fprintf(w, "%s:%d\n", cleanLine(f.Path), f.Count); err != nil {
+			return err
+		}
+	}
+	return nil
+}

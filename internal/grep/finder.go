@@ -1,0 +1,238 @@
+package grep
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// How a literal is found.
+//
+// One character of the literal, the rarest, is its anchor. All cases of it are
+// looked for with IndexByte, which runs at memory speed while it finds nothing.
+// If even the rarest character is frequent, two that stand side by side are looked
+// for instead (see pair.go). The rest of the literal is compared around the
+// anchor, forwards and backwards, character by character: the Kelvin sign equals
+// k but is three bytes, so that a literal has no fixed length once case does not
+// matter.
+
+// A finder finds one literal.
+type finder struct {
+	runes     []rune // folded, if fold
+	fold      bool
+	pre, post look // must hold before and after
+
+	anchor   int      // index in runes
+	variants [][]byte // the cases of the anchor
+	pair     *pair    // else, the anchor and what follows it
+	cost     float64  // of looking for it, in nanoseconds a byte
+}
+
+func newFinder(text string, fold bool, pre, post look) finder {
+	f := finder{fold: fold, pre: pre, post: post}
+	for _, r := range text {
+		if fold {
+			r = foldRune(r)
+		}
+		f.runes = append(f.runes, r)
+	}
+	for i := range f.runes {
+		if f.frequency(i) < f.frequency(f.anchor) {
+			f.anchor = i
+		}
+	}
+	f.cost = f.byteCost(f.anchor)
+	best := -1
+	for i := range f.runes[1:] {
+		if c := f.pairCost(i); c < f.cost {
+			f.cost, best = c, i
+		}
+	}
+	if best >= 0 {
+		pair := newPair(byte(f.runes[best]), byte(f.runes[best+1]), fold)
+		f.anchor, f.pair = best, &pair
+		return f
+	}
+	for _, r := range f.cases(f.anchor) {
+		f.variants = append(f.variants, utf8.AppendRune(nil, r))
+	}
+	return f
+}
+
+// cases returns the characters that equal runes[i].
+func (f *finder) cases(i int) []rune {
+	if !f.fold {
+		return f.runes[i : i+1]
+	}
+	return orbit(f.runes[i])
+}
+
+// around returns where the literal begins and ends whose anchor is the n bytes
+// at text[i:].
+func (f *finder) around(text []byte, i, n int, spare *int) (start, end int, ok bool) {
+	if f.pair != nil && !f.equalASCII(text[i], f.runes[f.anchor]) {
+		return 0, 0, false // the pair mistook it
+	}
+	end = i + n
+	for _, r := range f.runes[f.anchor+1:] {
+		*spare--
+		width := f.width(text[end:], r)
+		if width == 0 {
+			return 0, 0, false
+		}
+		end += width
+	}
+	start = i
+	for j := f.anchor - 1; j >= 0; j-- {
+		*spare--
+		if start > 0 && text[start-1] < utf8.RuneSelf {
+			if !f.equalASCII(text[start-1], f.runes[j]) {
+				return 0, 0, false
+			}
+			start--
+			continue
+		}
+		r, n := utf8.DecodeLastRune(text[:start])
+		if n < 2 || !f.equal(r, f.runes[j]) {
+			return 0, 0, false
+		}
+		start -= n
+	}
+	return start, end, true
+}
+
+// width returns how many bytes text begins with that equal r; 0 if none do.
+func (f *finder) width(text []byte, r rune) int {
+	if len(text) == 0 {
+		return 0
+	}
+	if text[0] < utf8.RuneSelf {
+		if f.equalASCII(text[0], r) {
+			return 1
+		}
+		return 0
+	}
+	got, n := utf8.DecodeRune(text)
+	if n < 2 || !f.equal(got, r) {
+		return 0
+	}
+	return n
+}
+
+func (f *finder) equalASCII(b byte, r rune) bool {
+	return rune(b) == r || f.fold && foldRune(rune(b)) == r
+}
+
+func (f *finder) equal(got, r rune) bool {
+	return got == r || f.fold && foldRune(got) == r
+}
+
+// first returns the first place in a line where the literal stands.
+func (f *finder) first(line []byte) (start, end int, ok bool) {
+	c := newCursor(f, line)
+	c.seek(0)
+	for !ok {
+		start, end, ok = c.next()
+		switch {
+		case c.tired:
+			f.each(line, func(s, e int) bool {
+				start, end = s, e
+				ok = f.holds(line, s, e)
+				return !ok
+			})
+			return start, end, ok
+		case !ok:
+			return 0, 0, false
+		}
+		ok = f.holds(line, start, end)
+	}
+	return start, end, ok
+}
+
+// holds reports whether the looks of the literal hold around text[start:end].
+func (f *finder) holds(text []byte, start, end int) bool {
+	return f.pre.holdsAt(text, start) && f.post.holdsAt(text, end)
+}
+
+// A cursor goes from one place where a literal stands to the next.
+//
+// Comparing around the anchor takes time in vain, and in a text made for it too
+// much: "abab..." has an anchor everywhere and a long literal that almost fits.
+// So a cursor gives up, and is tired, when it has compared patience times as
+// many characters as the text has.
+type cursor struct {
+	f     *finder
+	text  []byte
+	at    [maxCases]int // by variant: where it is next; len(text) if nowhere
+	spare int           // characters that may still be compared
+	tired bool
+}
+
+const patience = 8
+
+func newCursor(f *finder, text []byte) cursor {
+	return cursor{f: f, text: text, spare: 4096 + patience*len(text)}
+}
+
+// maxCases is the most characters that equal each other when case does not
+// matter.
+const maxCases = 4
+
+// seek moves to the first place at or after from, which must be the start of a
+// line. It does not move back.
+func (c *cursor) seek(from int) {
+	if c.f.pair != nil {
+		if c.at[0] <= from {
+			c.advance(0, from)
+		}
+		return
+	}
+	for v := range c.f.variants {
+		if c.at[v] <= from {
+			c.advance(v, from)
+		}
+	}
+}
+
+// advance looks for variant v from text[from:] on.
+func (c *cursor) advance(v, from int) {
+	c.at[v] = len(c.text)
+	if from >= len(c.text) {
+		return
+	}
+	var i int
+	if c.f.pair != nil {
+		i = c.f.pair.index(c.text[from:])
+	} else if variant := c.f.variants[v]; len(variant) == 1 {
+		i = bytes.IndexByte(c.text[from:], variant[0])
+	} else {
+		i = bytes.Index(c.text[from:], variant)
+	}
+	if i >= 0 {
+		c.at[v] = from + i
+	}
+}
+
+// next returns the next place where the literal stands, and moves behind its
+// anchor.
+func (c *cursor) next() (start, end int, ok bool) {
+	variants := c.f.variants
+	for {
+		v, width := 0, 1
+		for i := range variants {
+			if c.at[i] < c.at[v] {
+				v = i
+			}
+		}
+		if c.f.pair == nil {
+			width = len(variants[v])
+		}
+		at := c.at[v]
+		if c.tired = c.spare < 0; c.tired || at == len(c.text) {
+			return 0, 0, false
+		}
+		c.advance(v, at+1)
+		if start, end, ok = c.f.around(c.text, at, width, &c.spare); ok {
+			return start, end, true
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package docent
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write eval/examples.txt")
+
+// Search quality is a table we commit: at which rank the expected section of
+// each question is found. A change that moves an answer moves a line.
+func TestExamplesScoreboard(t *testing.T) {
+	lib, err := OpenDir(context.Background(), filepath.Join("examples", "harbour"), filepath.Join(t.TempDir(), "index"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lib.Close()
+	list, err := os.ReadFile(filepath.Join("examples", "questions.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &strings.Builder{}
+	sum, n := 0., 0
+	for line := range strings.Lines(string(list)) {
+		want, question, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		if !ok {
+			continue
+		}
+		p, err := lib.resolve(want)
+		if err != nil {
+			t.Fatalf("%s: %v", want, err)
+		}
+		places, err := lib.Places(question)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rank := "-"
+		for i, ref := range places[:min(len(places), 20)] {
+			if ref.Path == p.path && ref.Lines.Start <= p.lines.End && ref.Lines.End >= p.lines.Start {
+				rank = fmt.Sprint(i + 1)
+				sum += 1 / float64(i+1)
+				break
+			}
+		}
+		n++
+		fmt.Fprintf(b, "%2s  %-55s %s\n", rank, want, question)
+	}
+	fmt.Fprintf(b, "mrr %.3f\n", sum/float64(n))
+	golden := filepath.Join("eval", "examples.txt")
+	if *update {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	committed, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(committed) != b.String() {
+		t.Errorf("ranks have moved; go test -run TestExamplesScoreboard -update writes them.\nnow:\n%s\ncommitted:\n%s", b, committed)
+	}
+}
