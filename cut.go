@@ -1,7 +1,9 @@
 package docent
 
 import (
+	"bytes"
 	"context"
+	"slices"
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/chunk"
@@ -46,7 +48,41 @@ func NewCutter(o ChunkOptions) (*Cutter, error) {
 
 // Records cuts one document.
 func (c *Cutter) Records(d *doc.Document) []Record {
-	return records(d, chunk.Split(*d, c.policy))
+	return records(d, split(d, c.policy))
+}
+
+// split cuts a document and names each chunk after the first section in it that
+// has a text of its own: headings that only hold others say what a chunk stands
+// under, not what it is.
+func split(d *doc.Document, p chunk.Policy) []doc.Chunk {
+	chunks := chunk.Split(*d, p)
+	for i := range chunks {
+		c := &chunks[i]
+		at := c.Section
+		for at < len(d.Sections) && d.Sections[at].Span.Start < c.Span.End && bare(d, at) {
+			at++
+		}
+		if at == c.Section || c.Part > 0 || at == len(d.Sections) || d.Sections[at].Span.Start >= c.Span.End {
+			continue
+		}
+		c.Section, c.Title, c.Anchor, c.Path = at, d.Sections[at].Title, d.Sections[at].Anchor, nil
+		for k := at; k >= 0; k = d.Sections[k].Parent {
+			c.Path = append(c.Path, d.Sections[k].Title)
+		}
+		slices.Reverse(c.Path)
+	}
+	return chunks
+}
+
+// bare reports whether nothing stands between the heading of section i and the
+// next.
+func bare(d *doc.Document, i int) bool {
+	s := d.Sections[i]
+	from := s.Span.Start
+	if s.Heading >= 0 {
+		from = d.Headings[s.Heading].Span.End
+	}
+	return len(bytes.TrimSpace(d.Source[from:s.Span.End])) == 0
 }
 
 // counter returns the function that prices text.

@@ -1,7 +1,6 @@
 package docent
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"path"
 	"slices"
@@ -56,14 +55,11 @@ func newPage(f crawl.File, read time.Time, p chunk.Policy) page {
 	for i, s := range d.Sections {
 		pg.sections[i] = catalog.Section{
 			Level: s.Level, Title: s.Title, Anchor: s.Anchor, Parent: s.Parent,
-			Span: s.Span, Lines: s.Lines, Bare: bare(&d, s),
+			Span: s.Span, Lines: s.Lines, Bare: bare(&d, i),
 		}
 		pg.file.Lines = s.Lines.End
 	}
-	chunks := chunk.Split(d, p)
-	for i := range chunks {
-		pg.lead(&chunks[i])
-	}
+	chunks := split(&d, p)
 	pg.chunks = make([]catalog.Chunk, len(chunks))
 	pg.texts = make([]index.Text, len(chunks))
 	t := texter{d: &d}
@@ -76,34 +72,6 @@ func newPage(f crawl.File, read time.Time, p chunk.Policy) page {
 		pg.file.Tokens += c.Tokens
 	}
 	return pg
-}
-
-// lead names a chunk after the first section in it that has a text of its own:
-// headings that only hold others say what a chunk stands under, not what it is.
-func (pg *page) lead(c *doc.Chunk) {
-	for i := c.Section; i < len(pg.sections) && pg.sections[i].Span.Start < c.Span.End; i++ {
-		if pg.sections[i].Bare {
-			continue
-		}
-		if i == c.Section {
-			return
-		}
-		c.Section, c.Title, c.Anchor = i, pg.sections[i].Title, pg.sections[i].Anchor
-		c.Path = nil
-		for k := i; k >= 0; k = pg.sections[k].Parent {
-			c.Path = append(c.Path, pg.sections[k].Title)
-		}
-		slices.Reverse(c.Path)
-		return
-	}
-}
-
-func bare(d *doc.Document, s doc.Section) bool {
-	from := s.Span.Start
-	if s.Heading >= 0 {
-		from = d.Headings[s.Heading].Span.End
-	}
-	return len(bytes.TrimSpace(d.Source[from:s.Span.End])) == 0
 }
 
 // A texter turns chunks of a document into the texts that are indexed.

@@ -85,7 +85,7 @@ func (l *Library) resolveSection(p *place, ref doc.Ref) error {
 	}
 	at := findSection(sections, ref)
 	if at < 0 {
-		part, ok, err := l.partOf(p.known, sections, ref.Anchor)
+		part, ok, err := l.partOf(p.known, ref.Anchor)
 		if err != nil {
 			return err
 		}
@@ -152,26 +152,56 @@ func findSection(sections []catalog.Section, ref doc.Ref) int {
 
 // partOf finds the chunk that is a part of a divided section, by the anchor that
 // records give it.
-func (l *Library) partOf(k known, sections []catalog.Section, anchor string) (catalog.Chunk, bool, error) {
-	if anchor == "" {
-		return catalog.Chunk{}, false, nil
-	}
-	taken := make(map[string]bool, len(sections))
-	for _, s := range sections {
-		taken[s.Anchor] = true
+func (l *Library) partOf(k known, anchor string) (catalog.Chunk, bool, error) {
+	cat := l.segs[k.seg].cat
+	var found catalog.Chunk
+	ok := false
+	err := eachPart(k.file, cat, func(row int, c catalog.Chunk, name string) bool {
+		if name == anchor {
+			found, ok = c, true
+		}
+		return !ok
+	})
+	return found, ok, err
+}
+
+// partName is the anchor that records give the chunk in a row.
+func (l *Library) partName(f catalog.File, cat *catalog.Reader, row int) (string, error) {
+	anchor := ""
+	err := eachPart(f, cat, func(at int, _ catalog.Chunk, name string) bool {
+		anchor = name
+		return at != row
+	})
+	return anchor, err
+}
+
+// eachPart calls fn with the parts of divided sections in a file, and the
+// anchors that records give them, until it returns false.
+func eachPart(f catalog.File, cat *catalog.Reader, fn func(row int, c catalog.Chunk, name string) bool) error {
+	taken := make(map[string]bool, f.Sections)
+	anchors := make([]string, f.Sections)
+	for i := range anchors {
+		s, err := cat.Section(f.FirstSection + i)
+		if err != nil {
+			return err
+		}
+		anchors[i], taken[s.Anchor] = s.Anchor, true
 	}
 	next := map[string]int{}
-	cat := l.segs[k.seg].cat
-	for i := range k.file.Chunks {
-		c, err := cat.Chunk(k.file.FirstChunk + i)
+	for i := range f.Chunks {
+		c, err := cat.Chunk(f.FirstChunk + i)
 		if err != nil {
-			return c, false, err
+			return err
 		}
-		if c.Part > 0 && partAnchor(sections[c.Section-k.file.FirstSection].Anchor, taken, next) == anchor {
-			return c, true, nil
+		at := c.Section - f.FirstSection
+		if c.Part == 0 || at < 0 || at >= len(anchors) {
+			continue
+		}
+		if !fn(f.FirstChunk+i, c, partAnchor(anchors[at], taken, next)) {
+			return nil
 		}
 	}
-	return catalog.Chunk{}, false, nil
+	return nil
 }
 
 // sections reads the sections of a file.
