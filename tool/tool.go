@@ -112,7 +112,7 @@ func decode(t Tool, params []byte, into any) error {
 	err := json.Unmarshal(params, into)
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		return fmt.Errorf("%s: parameter %q is a %s: must be a %s", t.Name, wrong.Field, wrong.Value, kindName(wrong.Type))
+		return fmt.Errorf("%s: parameter %q is a %s: must be of type %s", t.Name, wrong.Field, wrong.Value, kindName(wrong.Type))
 	}
 	return err
 }

@@ -1,0 +1,93 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/docent-md/docent"
+)
+
+func library(t *testing.T) *docent.Library {
+	t.Helper()
+	lib, err := docent.FromFS(fstest.MapFS{
+		"guide/keys.md": {Data: []byte("# Keys\n\nKeys open doors.\n\n## Rotate\n\nTurn them.\n")},
+		"logs.md":       {Data: []byte("# Logs\n\nLogs go to the folder.\n")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = lib.Close() })
+	return lib
+}
+
+// A model repairs itself with what an error says.
+func TestErrorsSteer(t *testing.T) {
+	lib := library(t)
+	for _, tt := range []struct{ name, tool, params, want string }{
+		{"an unknown tool", "delete", `{}`, "unknown tool: delete (there are search, read, grep, toc,"},
+		{"a missing parameter", "read", `{}`, `parameter "ref" is missing`},
+		{"an unknown parameter", "read", `{"ref": "logs.md", "lines": 3}`, `unknown parameter "lines" (there are ref, offset, limit`},
+		{"a wrong type", "read", `{"ref": "logs.md", "limit": "3"}`, `parameter "limit" is a string: must be of type integer`},
+		{"no object", "read", `[]`, "must be a JSON object"},
+		{"broken JSON", "read", `{`, "must be a JSON object"},
+		{"an invalid expression", "grep", `{"pattern": "[x"}`, "invalid regex: [x"},
+		{"a file that is not there", "read", `{"ref": "guide/kees.md"}`, "document not found: guide/kees.md"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := CallString(context.Background(), lib, tt.tool, []byte(tt.params))
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want %q", err, tt.want)
+			}
+		})
+	}
+	if _, err := Find("delete"); !errors.Is(err, ErrUnknown) {
+		t.Errorf("Find: %v", err)
+	}
+}
+
+func TestCallString(t *testing.T) {
+	lib := library(t)
+	for _, tt := range []struct{ tool, params, want string }{
+		{"read", `{"ref": "guide/keys.md#rotate"}`, "  5  ## Rotate\n  6\n  7  Turn them.\n"},
+		{"grep", `{"pattern": "TURN"}`, `[{"path":"guide/keys.md","line":7,"content":"Turn them.","section":"guide/keys.md#rotate","headings":["Keys","Rotate"]}]`},
+		{"grep", `{"pattern": "nowhere"}`, `[]`},
+		{"ls", ``, "guide/keys.md\nlogs.md\n"},
+	} {
+		got, err := CallString(context.Background(), lib, tt.tool, []byte(tt.params))
+		if err != nil || got != tt.want {
+			t.Errorf("%s(%s) = %q, %v; want %q", tt.tool, tt.params, got, err, tt.want)
+		}
+	}
+}
+
+// Every tool is described in the shape each provider wants, in the portable
+// subset of JSON schema.
+func TestDefinitions(t *testing.T) {
+	for format, key := range map[string]string{"anthropic": "input_schema", "openai": "parameters", "mcp": "inputSchema"} {
+		defs, err := Definitions(format)
+		if err != nil || len(defs) != len(All()) {
+			t.Fatalf("%s: %d definitions, %v", format, len(defs), err)
+		}
+		raw, err := json.Marshal(defs)
+		if err != nil || !strings.Contains(string(raw), `"`+key+`":{"type":"object","properties":{`) {
+			t.Errorf("%s: %v %.200s", format, err, raw)
+		}
+	}
+	if _, err := Definitions("yaml"); err == nil {
+		t.Error("an unknown format was accepted")
+	}
+	for _, tool := range All() {
+		if tool.Doc == "" || len(tool.Doc) > 200 {
+			t.Errorf("%s: its sentence has %d bytes", tool.Name, len(tool.Doc))
+		}
+		for _, f := range tool.Input {
+			if f.Name == "" || f.Doc == "" || f.Arg == (f.Flag != "") {
+				t.Errorf("%s: parameter %+v", tool.Name, f)
+			}
+		}
+	}
+}
