@@ -41,7 +41,7 @@ func (l *Library) miss(a *Answer, text string, res index.Result) error {
 
 // explain gives the arithmetic behind a hit.
 func (l *Library) explain(h found, q Query) ([]string, error) {
-	e, err := l.search.Explain(index.Parse(q.Text), h.Num, index.Options{Params: l.params()})
+	e, err := l.search.Explain(index.Parse(q.Text), h.num, index.Options{Params: l.params()})
 	if err != nil {
 		return nil, err
 	}

@@ -36,6 +36,7 @@ const pool = 200
 // found is a candidate with its place.
 type found struct {
 	rank.Candidate
+	num     uint32
 	seg     *seg
 	row     int
 	chunk   catalog.Chunk
@@ -145,19 +146,28 @@ func (l *Library) params() index.Params {
 	return p
 }
 
-// place finds the rows of a match.
+// place finds the chunk of a match. What else there is to know of it is read by
+// complete, for those that come near the top.
 func (l *Library) place(m index.Match) (found, error) {
 	s, row := l.locate(m.Num)
-	f := found{seg: s, row: row, Candidate: rank.Candidate{Num: m.Num, Score: m.Score.Float()}}
+	f := found{num: m.Num, seg: s, row: row, Candidate: rank.Candidate{Score: m.Score.Float()}}
 	var err error
-	if f.chunk, err = s.cat.Chunk(row); err != nil {
-		return f, err
-	}
-	if f.section, err = s.cat.Section(f.chunk.Section); err != nil {
-		return f, err
-	}
-	f.file, err = s.cat.File(f.chunk.File)
+	f.chunk, err = s.cat.Chunk(row)
+	f.named = f.chunk.Section
 	return f, err
+}
+
+// complete reads the file and the section of a candidate.
+func (f *found) complete() error {
+	if f.file.Path != "" {
+		return nil
+	}
+	var err error
+	if f.section, err = f.seg.cat.Section(f.chunk.Section); err != nil {
+		return err
+	}
+	f.file, err = f.seg.cat.File(f.chunk.File)
+	return err
 }
 
 // closeEnough is the share of the best score under which titles are not looked
@@ -192,52 +202,57 @@ func reorder(hits []found, text string, res index.Result, p rank.Params) ([]foun
 	}
 	titles := index.NewTitles(res.Words)
 	name := slugWords(text)
-	pages := map[string]int{}
+	pages := map[pageKey]int{}
 	cs := make([]rank.Candidate, len(hits))
-	at := make(map[uint32]int, len(hits))
 	for i := range hits {
 		h := &hits[i]
-		h.named = h.chunk.Section
 		if h.Score >= closeEnough*hits[0].Score {
-			if err := h.weigh(titles); err != nil {
+			if err := errors.Join(h.complete(), h.weigh(titles)); err != nil {
 				return nil, err
 			}
-			base := path.Base(h.file.Path)
-			h.Named = h.chunk.Section == h.file.FirstSection &&
-				(strings.EqualFold(base, text) || slugWords(strings.TrimSuffix(base, path.Ext(base))) == name)
+			h.Named = h.chunk.Section == h.file.FirstSection && isNamed(h.file.Path, text, name)
 		}
-		page, ok := pages[h.file.Path]
+		key := pageKey{h.seg, h.chunk.File}
+		page, ok := pages[key]
 		if !ok {
 			page = len(pages)
-			pages[h.file.Path] = page
+			pages[key] = page
 		}
-		h.Page = page
+		h.At, h.Page = i, page
 		cs[i] = h.Candidate
-		at[h.Num] = i
 	}
 	rank.Order(cs, p)
 	out := make([]found, len(cs))
 	for i, c := range cs {
-		out[i] = hits[at[c.Num]]
+		out[i] = hits[c.At]
 		out[i].Candidate = c
 	}
 	return out, nil
 }
 
+// pageKey is a file of a segment.
+type pageKey struct {
+	seg *seg
+	row int
+}
+
+// isNamed reports whether a file has the question for its name, with or without
+// its ending.
+func isNamed(file, text, words string) bool {
+	base := path.Base(file)
+	return strings.EqualFold(base, text) || slugWords(strings.TrimSuffix(base, path.Ext(base))) == words
+}
+
 // accept tells whether a text's file matches all globs.
 func (l *Library) accept(globs []string) func(uint32) bool {
-	type key struct {
-		seg *seg
-		row int
-	}
-	known := map[key]bool{}
+	known := map[pageKey]bool{}
 	return func(num uint32) bool {
 		s, row := l.locate(num)
 		c, err := s.cat.Chunk(row)
 		if err != nil {
 			return false
 		}
-		k := key{s, c.File}
+		k := pageKey{s, c.File}
 		if ok, seen := known[k]; seen {
 			return ok
 		}
@@ -307,6 +322,9 @@ func newPageReader(l *Library) *pageReader {
 
 // hit makes the Hit of a candidate. It is not ok when its file is stale.
 func (r *pageReader) hit(h found) (Hit, bool, error) {
+	if err := h.complete(); err != nil {
+		return Hit{}, false, err
+	}
 	data, err := r.text(h.file, h.chunk.File)
 	if err != nil || data == nil {
 		return Hit{}, false, err
@@ -428,6 +446,9 @@ func (l *Library) Places(text string) ([]doc.Ref, error) {
 	}
 	refs := make([]doc.Ref, len(hits))
 	for i, h := range hits {
+		if err := h.complete(); err != nil {
+			return nil, err
+		}
 		refs[i] = doc.Ref{Path: h.file.Path, Anchor: h.section.Anchor, Lines: h.chunk.Lines}
 	}
 	return refs, nil

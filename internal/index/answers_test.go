@@ -121,6 +121,23 @@ func TestMatchesSayWhereWordsStand(t *testing.T) {
 	}
 }
 
+func TestLongQueriesAreMarkedToo(t *testing.T) {
+	var words []string
+	for c := 'a'; c <= 'z'; c++ {
+		words = append(words, strings.Repeat(string(c), 5), strings.Repeat(string(c), 6))
+	}
+	s := searcherOf(t, strings.Join(words, " "), words[0]+" "+words[51], words[40])
+	res, err := s.Top(Parse(strings.Join(words, " ")+" "), 3, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []uint64{1<<52 - 1, 1 | 1<<51, 1 << 40} {
+		if m := res.Matches[i]; m.Num != uint32(i) || m.Words != want {
+			t.Errorf("match %d is text %d with words %b, want %b", i, m.Num, m.Words, want)
+		}
+	}
+}
+
 // What Explain adds up is the score.
 func TestExplainAddsUp(t *testing.T) {
 	texts := []Text{

@@ -100,6 +100,7 @@ func TestUnknownWordsAreReplaced(t *testing.T) {
 		{"so are words that some form of is known", "kubernete configurations", ""},
 		{"and words with accents or without", "cafe café", ""},
 		{"an unfinished word is completed", "kubern", "kubern>kubernetes"},
+		{"so is an unfinished identifier", "addEventLis", "addeventlis>addeventlistener"},
 		{"unless it is finished", "kubern ", ""},
 		{"with the most frequent words", "con", "con>configuration con>controller con>container"},
 		{"a lone character stands for the pairs it begins", "使 x", "使>使命 使>使用"},

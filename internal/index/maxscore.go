@@ -36,7 +36,6 @@ type window struct {
 	words []wordCursor
 	order []*wordCursor
 	rest  []Score // rest[i]: the most the first i words of order can contribute
-	left  []kept  // texts that may be among the best
 
 	spans []span
 	cells []cell // for each span, one for each word
@@ -223,49 +222,37 @@ func (x *search) sum(c *wordCursor, w *window, seg *segment, lo, hi uint32) erro
 }
 
 // pick offers the texts of the window that could be among the best, and clears
-// the window. words are those that have not been added up. They are taken one
-// after the other, each for all texts that are left, so that one list at a time
-// is read from front to back.
+// the window. words are those that have not been added up.
 func (x *search) pick(words []*wordCursor, w *window, seg *segment, factor float32, lo uint32) error {
-	need := x.best.need()
-	left := w.left[:0]
 	for i := range w.found {
 		for set := w.found[i]; set != 0; set &= set - 1 {
 			at := i*64 + bits.TrailingZeros64(set)
-			if score := w.sums[at]; score+w.rest[len(words)] >= need {
-				left = append(left, kept{lo + uint32(at), score, w.marks[at]})
-			}
+			score, marks := w.sums[at], w.marks[at]
 			w.sums[at], w.marks[at] = 0, 0
+			need := x.best.need()
+			num := lo + uint32(at)
+			for j := len(words); score+w.rest[j] >= need; j-- {
+				if j == 0 {
+					if err := x.offer(seg, num, score, marks); err != nil {
+						return err
+					}
+					break
+				}
+				c := words[j-1]
+				if score+w.rest[j-1]+x.limitAt(c, factor, num) < need {
+					break
+				}
+				n, err := c.seek(num)
+				if err != nil {
+					return err
+				}
+				if n &= c.only; n != 0 {
+					score += x.contribution(n, c.of.scale, seg, num)
+					marks |= markOf(n) << (c.shift & 63)
+				}
+			}
 		}
 		w.found[i] = 0
-	}
-	w.left = left[:0]
-	for j := len(words) - 1; j >= 0; j-- {
-		c, rest := words[j], w.rest[j]
-		n := 0
-		for _, m := range left {
-			if m.score+rest+x.limitAt(c, factor, m.num) < need {
-				continue
-			}
-			counts, err := c.seek(m.num)
-			if err != nil {
-				return err
-			}
-			if counts &= c.only; counts != 0 {
-				m.score += x.contribution(counts, c.of.scale, seg, m.num)
-				m.marks |= markOf(counts) << (c.shift & 63)
-			}
-			if m.score+rest >= need {
-				left[n] = m
-				n++
-			}
-		}
-		left = left[:n]
-	}
-	for _, m := range left {
-		if err := x.offer(seg, m.num, m.score, m.marks); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -82,8 +82,12 @@ func (s *Searcher) plan(q Query, p Params) (*plan, error) {
 		words:  make([]WordInfo, min(len(q.Words), maxQueryWords)),
 		byWord: map[string]int{},
 	}
+	last := len(pl.words) - 1
+	for last > 0 && q.Words[last].Extra {
+		last-- // the last word is what its parts belong to
+	}
 	for i := range pl.words {
-		unfinished := q.Unfinished && i == len(q.Words)-1
+		unfinished := q.Unfinished && i >= last
 		if err := s.planWord(pl, i, q.Words[i], unfinished); err != nil {
 			return nil, err
 		}

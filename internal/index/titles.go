@@ -8,14 +8,18 @@ type Titles struct {
 	weights []float64         // of the query's words that count
 	total   float64           // their sum
 	words   map[string]uint64 // word as it is ranked -> bits of the query's words
-	begins  [256]bool         // first bytes of those: most words of a title need no stemming
+	begins  map[[2]byte]bool  // the first two bytes of those: most words of a title need no stemming
+	seen    map[string]float64
 	tok     tokenizer
 	stem    stemmer
 }
 
 // NewTitles returns the Titles of a query, whose words became what info says.
 func NewTitles(info []WordInfo) *Titles {
-	t := &Titles{weights: make([]float64, len(info)), words: map[string]uint64{}}
+	t := &Titles{
+		weights: make([]float64, len(info)), words: map[string]uint64{},
+		begins: map[[2]byte]bool{}, seen: map[string]float64{},
+	}
 	for i, w := range info {
 		if !w.Extra {
 			t.weights[i] = w.Weight
@@ -24,9 +28,7 @@ func NewTitles(info []WordInfo) *Titles {
 		for _, s := range w.Searched {
 			word := t.stem.word([]byte(s))
 			t.words[string(word)] |= 1 << i
-			if len(word) > 0 {
-				t.begins[word[0]] = true
-			}
+			t.begins[begin(word)] = true
 		}
 	}
 	return t
@@ -37,6 +39,21 @@ func NewTitles(info []WordInfo) *Titles {
 // words that the query has. An identifier counts by its parts; stop words of
 // the title do not count, unless there are no others.
 func (t *Titles) Match(title string) float64 {
+	m, ok := t.seen[title]
+	if !ok {
+		m = t.match(title)
+		t.seen[title] = m
+	}
+	return m
+}
+
+// begin is the beginning of a word that stemming leaves as it is.
+func begin(word []byte) (b [2]byte) {
+	copy(b[:], word)
+	return b
+}
+
+func (t *Titles) match(title string) float64 {
 	if t.total == 0 {
 		return 0
 	}
@@ -45,7 +62,7 @@ func (t *Titles) Match(title string) float64 {
 	whole := false // the token before was a run that may turn out to have parts
 	wholeHit := false
 	t.tok.each(title, func(k kind, text []byte) {
-		hit := t.begins[text[0]] || text[0] >= 0x80
+		hit := t.begins[begin(text)] || text[0] >= 0x80
 		if hit {
 			bits := t.words[string(t.stem.word(text))]
 			hit = bits != 0

@@ -22,7 +22,7 @@ import (
 
 // A Candidate is a text that matched.
 type Candidate struct {
-	Num   uint32 // the caller's
+	At    int // the caller's
 	Score float64
 	Page  int     // texts of one page have the same
 	Match float64 // how well a title answers
