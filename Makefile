@@ -6,7 +6,7 @@ export CGO_ENABLED = 0
 TOOL = go tool -modfile=tools/go.mod
 BUILD = go build -trimpath -buildvcs=false -ldflags "-s -w -buildid="
 
-.PHONY: build test check fmt race fuzz bench bench-parse scoreboard torture
+.PHONY: build test check fmt race fuzz fuzz-check bench bench-parse scoreboard torture
 
 build: ## one static binary, ./docent
 	$(BUILD) -o docent ./cmd/docent
@@ -24,6 +24,7 @@ check: ## what a change must pass before it lands
 	GOOS=darwin go vet ./...
 	$(TOOL) staticcheck ./...
 	$(MAKE) race
+	$(MAKE) fuzz-check
 
 race:
 	@if command -v "$${CC:-gcc}" >/dev/null; then \
@@ -31,6 +32,12 @@ race:
 	else echo "no C compiler: the race detector was not run"; fi
 
 FUZZTIME ?= 30s
+FUZZ = go test -run '^$$' -fuzztime $(FUZZTIME) -fuzz
+fuzz-check: ## what reads bytes or patterns from outside, for FUZZTIME each
+	$(FUZZ) '^FuzzParseRef$$' ./doc
+	$(FUZZ) '^FuzzFile$$' ./internal/segment
+	$(FUZZ) '^FuzzNeed$$' ./internal/grep
+
 fuzz: ## every fuzz target for FUZZTIME each
 	@grep -rlE '^func Fuzz' --include='*_test.go' . | while read -r file; do \
 		dir=$$(dirname "$$file"); \

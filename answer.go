@@ -19,7 +19,7 @@ type Answer struct {
 	Miss      *Miss    `json:"miss,omitempty"`     // why there is no good answer
 	Freshness string   `json:"freshness"`          // "index fresh, 3 files refreshed"
 
-	limit  int              // of tokens; 0 means none
+	leads  bool             // the hits will be shown as leads
 	tokens func([]byte) int // prices text
 }
 
@@ -94,7 +94,7 @@ func (h *Hit) text(i int) string {
 	b.WriteString(strings.Trim(clean(h.Body), "\n"))
 	b.WriteString("\n")
 	if h.Cut > 0 {
-		fmt.Fprintf(b, "\n[%s more: docent read '%s']\n", plural(h.Cut, "token"), cleanLine(h.Ref))
+		fmt.Fprintf(b, "\n[%s more: docent read %s]\n", plural(h.Cut, "token"), shellQuote(cleanLine(h.Ref)))
 	}
 	return b.String()
 }
@@ -223,7 +223,10 @@ func preview(body string) string {
 	return ""
 }
 
-// lead turns a hit into what is said of one that had no room.
+// shellQuote quotes a Ref so that it can be pasted into a shell.
+func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// leftOut turns a hit into what is said of one that had no room.
 func (h *Hit) leftOut() Lead { return Lead{Ref: h.Ref, Title: h.Title, Tokens: h.Tokens} }
 
 // hitRef is the place of a chunk, without and with its hash.

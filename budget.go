@@ -2,6 +2,7 @@ package docent
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 
 	"github.com/docent-md/docent/doc"
@@ -21,23 +22,21 @@ const hitEnd = "\n---\n\n"
 // fits too. The promise is exact in the answer's own way of counting: the text
 // of the answer is counted as a whole before it is given out.
 func (a *Answer) fit(limit int) {
-	a.limit = limit
 	all := a.Hits
-	a.Hits = nil
+	a.Hits = []Hit{}
 	reserve := min(limit/5, 80) // for the list of what is left out
 	room := limit - reserve - a.count(a.closing())
 	cut := false
 	for _, h := range all {
-		text := h.text(len(a.Hits)) + hitEnd
-		if price := a.count(text); price <= room {
+		if price := a.count(a.hitText(&h)); price <= room {
 			a.Hits = append(a.Hits, h)
 			room -= price
 			continue
 		}
-		if !cut {
+		if !cut && !a.leads {
 			if short, ok := a.trim(h, room); ok {
+				room -= a.count(a.hitText(&short))
 				a.Hits = append(a.Hits, short)
-				room -= a.count(short.text(len(a.Hits)-1) + hitEnd)
 				cut = true
 				continue
 			}
@@ -70,53 +69,78 @@ func (a *Answer) shrink() bool {
 // Price is the size of the answer's text, in tokens.
 func (a *Answer) Price() int {
 	b := &strings.Builder{}
-	_ = a.WriteText(b)
+	if a.leads {
+		_ = a.WriteLeads(b)
+	} else {
+		_ = a.WriteText(b)
+	}
 	return a.count(b.String())
+}
+
+// hitText is the next hit as it will be printed.
+func (a *Answer) hitText(h *Hit) string {
+	if a.leads {
+		return h.lead()
+	}
+	return h.text(len(a.Hits)) + hitEnd
 }
 
 func (a *Answer) count(s string) int { return a.tokens([]byte(s)) }
 
-// trim cuts a hit at the last block edge that leaves it within room tokens. A
-// piece that would show nothing but a heading is refused.
+// trim cuts a hit at the last block edge that leaves it within room tokens. The
+// best hit is cut at a line where no block fits: something of it must be seen.
+// Front matter goes first.
 func (a *Answer) trim(h Hit, room int) (Hit, bool) {
-	body := strings.TrimLeft(h.Body, "\n")
-	edges := blockEdges(body)
+	body, edges, lines := cutPlaces(strings.TrimLeft(h.Body, "\n"))
 	whole := a.count(body)
-	lo, hi := 0, len(edges) // the first lo edges are known to fit
-	for lo < hi {
-		mid := (lo + hi + 1) / 2
+	fits := func(end int) bool {
 		short := h
-		short.Body, short.Cut = body[:edges[mid-1]], whole
-		if a.count(short.text(len(a.Hits))+hitEnd) <= room {
-			lo = mid
-		} else {
-			hi = mid - 1
-		}
+		short.Body, short.Cut = body[:end], whole
+		return a.count(a.hitText(&short)) <= room
 	}
-	if lo == 0 {
+	n := sort.Search(len(edges), func(i int) bool { return !fits(edges[i]) })
+	if n == 0 && len(a.Hits) == 0 {
+		edges = lines
+		n = sort.Search(len(edges), func(i int) bool { return !fits(edges[i]) })
+	}
+	if n == 0 {
 		return Hit{}, false
 	}
-	h.Body = body[:edges[lo-1]]
+	h.Body = body[:edges[n-1]]
 	h.Cut = max(whole-a.count(h.Body), 1)
 	return h, true
 }
 
-// blockEdges returns where text can be cut: after each block that says
-// something, and after each item of a list.
-func blockEdges(text string) []int {
+// cutPlaces returns text without its front matter, and where it can be cut:
+// after each block that says something and each item of a list, and after each
+// line from the first such block on.
+func cutPlaces(text string) (body string, edges, lines []int) {
 	d := markdown.Parse("", []byte(text))
-	var edges []int
+	from, first := 0, -1
 	for _, b := range d.Blocks {
 		ok := b.Parent < 0 || b.Kind == doc.Item && d.Blocks[b.Parent].Parent < 0
 		switch b.Kind {
-		case doc.HeadingBlock, doc.FrontMatter, doc.Component, doc.List, doc.Break:
+		case doc.FrontMatter:
+			from, ok = b.Span.End, false
+		case doc.HeadingBlock, doc.Component, doc.List, doc.Break, doc.HTML:
 			ok = false
 		}
-		if ok && b.Span.End < len(text) {
-			edges = append(edges, b.Span.End)
+		if !ok {
+			continue
+		}
+		if first < 0 {
+			first = b.Span.Start
+		}
+		if b.Span.End < len(text) {
+			edges = append(edges, b.Span.End-from)
 		}
 	}
-	return edges
+	for i := max(first, 0); i < len(text)-1 && first >= 0; i++ {
+		if text[i] == '\n' {
+			lines = append(lines, i+1-from)
+		}
+	}
+	return text[from:], edges, lines
 }
 
 // checkBudget refuses a budget that cannot be kept.

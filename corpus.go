@@ -99,7 +99,8 @@ func (c *corpus) placeStore() error {
 	}
 	cache, err := cacheDir()
 	if err != nil {
-		return err
+		c.store = "" // the index is kept in memory
+		return nil
 	}
 	sum := sha256.Sum256([]byte(c.dir))
 	c.store = filepath.Join(cache, "index", cleanName(filepath.Base(c.dir))+"-"+hex.EncodeToString(sum[:8]))
@@ -110,7 +111,7 @@ func (c *corpus) placeStore() error {
 func cacheDir() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("no cache folder: %w: set XDG_CACHE_HOME, or run \"docent init\" to keep the index in the project", err)
+		return "", err
 	}
 	return filepath.Join(dir, "docent"), nil
 }

@@ -31,6 +31,9 @@ func Index(ctx context.Context, root string, full bool, o Options) (*IndexReport
 	if err != nil {
 		return nil, err
 	}
+	if c.store == "" {
+		return nil, errors.New("index: there is no cache folder: set XDG_CACHE_HOME, or run docent init to keep the index in the project")
+	}
 	var lib *Library
 	if !full {
 		if lib, err = c.openStore(); err == nil {
@@ -90,7 +93,10 @@ func Init(ctx context.Context, dir string) (string, error) {
 	if _, err := os.Lstat(path); err == nil {
 		return "", fmt.Errorf("%s: there is one already", path)
 	}
-	return path, config.Edit(ctx, path, func(*config.Config) error { return nil })
+	return path, config.Edit(ctx, path, func(c *config.Config) error {
+		c.Ignore, c.Tokens = []string{}, "o200k" // written out, to be seen
+		return nil
+	})
 }
 
 // AddPath adds a folder or file of the project to its config, and makes the

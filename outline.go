@@ -157,7 +157,7 @@ func (l *Library) Outline(ref string, depth int) (*Outline, error) {
 // under returns the file of that path, or the files in the folder of that path.
 func (l *Library) under(ref string) ([]known, error) {
 	name := cleanPath(ref)
-	if k, ok, err := l.find(name); ok || err != nil {
+	if k, ok, err := l.lookup(ref); ref != "" && (ok || err != nil) {
 		return []known{k}, err
 	}
 	all, err := l.live()

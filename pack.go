@@ -38,6 +38,9 @@ type PackReport struct {
 // Pack writes the library to one file, text and index together, which Open,
 // FromBlob and every command read with no source tree.
 func (l *Library) Pack(ctx context.Context, file string) (*PackReport, error) {
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("pack %s: is a folder: name the file to write", file)
+	}
 	dead := make([][]int, len(l.segs))
 	copy(dead, l.meta.Dead)
 	for i, s := range l.segs {
@@ -164,6 +167,9 @@ func FromBlob(blob []byte) (*Library, error) {
 func packError(file string, err error) error {
 	if errors.Is(err, segment.ErrForeign) {
 		return fmt.Errorf("open %s: neither a folder nor a file that docent packed", file)
+	}
+	if errors.Is(err, segment.ErrDamaged) || errors.Is(err, segment.ErrVersion) {
+		return fmt.Errorf("open %w", err) // which names the file
 	}
 	return fmt.Errorf("open %s: %w", file, pathCause(err))
 }

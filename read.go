@@ -206,7 +206,7 @@ func (r *Reading) WriteText(w io.Writer) error {
 		}
 	}
 	if r.More > 0 {
-		text += fmt.Sprintf("[%s more: docent read '%s' --offset %d]\n", plural(r.More, "line"), r.Ref, r.Lines[1]+1)
+		text += fmt.Sprintf("[%s more: docent read %s --offset %d]\n", plural(r.More, "line"), shellQuote(r.Ref), r.Lines[1]+1)
 	}
 	_, err := io.WriteString(w, clean(text))
 	return err

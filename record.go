@@ -54,7 +54,7 @@ func records(d *doc.Document, chunks []doc.Chunk) []Record {
 			SectionID: doc.Ref{Path: d.Path, Anchor: anchor}.String(),
 			Title:     c.Title,
 			Path:      strings.Join(c.Path, trailMark),
-			Content:   c.Text,
+			Content:   strings.TrimPrefix(c.Text, "\ufeff"),
 			Source:    Source{ID: d.Path, Name: d.Title, File: d.Path, Lines: [2]int{c.Lines.Start, c.Lines.End}},
 			Tokens:    c.Tokens,
 			Headings:  c.Path,

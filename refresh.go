@@ -89,6 +89,10 @@ func (c *corpus) openFresh(ctx context.Context, o Options) (*Library, error) {
 // load opens the index as it is, or makes it where there is none that can be
 // used.
 func (c *corpus) load(ctx context.Context, o Options) (*Library, error) {
+	if c.store == "" {
+		o.note("there is no cache folder (set XDG_CACHE_HOME, or run docent init): the index is made in memory")
+		return c.makeInMemory(ctx, o)
+	}
 	lib, err := c.openStore()
 	if err == nil {
 		return lib, nil

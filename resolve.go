@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ var (
 	ErrNotFound    = errors.New("docent: document not found")
 	ErrNoSection   = errors.New("docent: section not found")
 	ErrBadRegexp   = errors.New("docent: invalid regex")
+	ErrCitation    = errors.New("docent: the cited text is no longer there")
 )
 
 // A NotFoundError is an ErrNotFound or ErrNoSection with what comes nearest to
@@ -49,9 +51,12 @@ func (l *Library) resolve(text string) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	k, ok, err := l.find(cleanPath(ref.Path))
+	k, ok, err := l.lookup(ref.Path)
 	if err != nil {
 		return place{}, err
+	}
+	if ref.Hash != "" && ref.Lines.Start > 0 {
+		return l.resolveCitation(text, ref.Path)
 	}
 	if !ok {
 		return place{}, l.noFile(ref.Path)
@@ -74,6 +79,45 @@ func (l *Library) resolve(text string) (place, error) {
 		p.ref.Anchor = s.Anchor
 	}
 	return p, nil
+}
+
+// resolveCitation follows a citation to where its text stands now.
+func (l *Library) resolveCitation(text, path string) (place, error) {
+	v, err := l.Verify(text)
+	if err != nil {
+		return place{}, err
+	}
+	if v.Nothing() {
+		var near []string
+		if v.Now != "" {
+			near = []string{v.Now}
+		}
+		return place{}, &NotFoundError{Name: text, Nearest: near, err: fmt.Errorf("%w (%s)", ErrCitation, v.Status)}
+	}
+	now, err := doc.ParseRef(v.Now)
+	if err != nil {
+		return place{}, err
+	}
+	now.Hash = ""
+	return l.resolve(now.String())
+}
+
+// lookup finds a file by its path in the corpus or, for a corpus on disk, as it
+// is named from the folder one stands in.
+func (l *Library) lookup(name string) (known, bool, error) {
+	k, ok, err := l.find(cleanPath(name))
+	if ok || err != nil || l.snap == nil {
+		return k, ok, err
+	}
+	abs, err := filepath.Abs(filepath.FromSlash(name))
+	if err != nil {
+		return known{}, false, nil
+	}
+	rel, err := filepath.Rel(l.corpus.dir, abs)
+	if err != nil || !filepath.IsLocal(rel) {
+		return known{}, false, nil
+	}
+	return l.find(filepath.ToSlash(rel))
 }
 
 // resolveSection finds the section a Ref names, and its lines with all that
@@ -240,6 +284,11 @@ func (l *Library) noFile(name string) error {
 	for i, k := range files {
 		paths[i] = k.path
 	}
+	for _, s := range l.meta.Skipped {
+		if s.Path == cleanPath(name) {
+			return fmt.Errorf("%w: %s was skipped: %s", ErrNotFound, s.Path, s.Reason)
+		}
+	}
 	return &NotFoundError{Name: name, Nearest: nearestNames(cleanPath(name), paths, 3), err: ErrNotFound}
 }
 
@@ -269,11 +318,19 @@ func nearestNames(want string, names []string, n int) []string {
 		name  string
 		score float64
 	}
+	bare := func(name string) string {
+		if doc.IsMarkdown(name) {
+			return strings.TrimSuffix(name, path.Ext(name))
+		}
+		return name
+	}
+	want = bare(want)
 	whole, base := pairs(want), pairs(path.Base(want))
 	var all []scored
 	for _, name := range names {
-		s := likeness(whole, pairs(name)) + likeness(base, pairs(path.Base(name)))
-		if s > 0.5 {
+		plain := bare(name)
+		s := likeness(whole, pairs(plain)) + likeness(base, pairs(path.Base(plain)))
+		if s > 0.6 {
 			all = append(all, scored{name, s})
 		}
 	}

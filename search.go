@@ -31,7 +31,7 @@ type Query struct {
 const MaxLimit = 50
 
 // pool is how many candidates the index hands over for ranking.
-const pool = 200
+const pool = 100
 
 // found is a candidate with its place.
 type found struct {
@@ -80,7 +80,7 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 	case limit == 0:
 		limit = 3
 	}
-	a := &Answer{Query: q.Text, Hits: []Hit{}, Freshness: l.Freshness(), tokens: l.policy.Count}
+	a := &Answer{Query: q.Text, Hits: []Hit{}, Freshness: l.Freshness(), leads: q.Leads, tokens: l.policy.Count}
 	seen := map[Change]bool{}
 	for _, c := range res.Corrections {
 		if ch := (Change{c.From, c.To}); !seen[ch] {
@@ -210,6 +210,7 @@ func reorder(hits []found, text string, res index.Result, p rank.Params) ([]foun
 			if err := errors.Join(h.complete(), h.weigh(titles)); err != nil {
 				return nil, err
 			}
+			h.Path = titles.Cover(h.file.Path)
 			h.Named = h.chunk.Section == h.file.FirstSection && isNamed(h.file.Path, text, name)
 		}
 		key := pageKey{h.seg, h.chunk.File}
@@ -263,9 +264,16 @@ func (l *Library) accept(globs []string) func(uint32) bool {
 }
 
 // matchAll reports whether a path matches all globs. A glob without a slash
-// matches file names, and one that names a folder all that is in it.
+// matches file names, one that names a folder all that is in it, and one that
+// begins with "!" what the rest of it does not.
 func matchAll(globs []string, p string) bool {
 	for _, g := range globs {
+		if g, not := strings.CutPrefix(g, "!"); not {
+			if matchAll([]string{g}, p) {
+				return false
+			}
+			continue
+		}
 		g = strings.TrimPrefix(g, "./")
 		ok := doublestar.MatchUnvalidated(g, p) ||
 			!strings.Contains(g, "/") && doublestar.MatchUnvalidated(g, path.Base(p)) ||
@@ -332,7 +340,7 @@ func (r *pageReader) hit(h found) (Hit, bool, error) {
 	if h.chunk.Span.End > len(data) {
 		return Hit{}, false, fmt.Errorf("%w: %s ends before %d", catalog.ErrFormat, h.file.Path, h.chunk.Span.End)
 	}
-	body := string(h.chunk.Span.Of(data))
+	body := strings.TrimPrefix(string(h.chunk.Span.Of(data)), "\ufeff")
 	if h.chunk.Part > 0 {
 		body = r.part(h, data, body)
 	}
@@ -440,7 +448,7 @@ func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) 
 // Places returns where the best answers to a question stand, without reading
 // them: what an evaluation wants, hundreds of hits for thousands of questions.
 func (l *Library) Places(text string) ([]doc.Ref, error) {
-	hits, _, err := l.rank(Query{Text: text}, 5*pool)
+	hits, _, err := l.rank(Query{Text: text}, 10*pool)
 	if err != nil {
 		return nil, err
 	}

@@ -46,6 +46,9 @@ func (l *Library) Files(prefix string) (*FileList, error) {
 	return out, nil
 }
 
+// Nothing reports whether the list is empty.
+func (f *FileList) Nothing() bool { return len(f.Files) == 0 }
+
 // WriteText writes a line a file, and the sums.
 func (f *FileList) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
@@ -74,7 +77,7 @@ type FileChunks struct {
 
 // Info describes one file and the chunks it was cut into.
 func (l *Library) Info(path string) (*FileChunks, error) {
-	k, ok, err := l.find(cleanPath(path))
+	k, ok, err := l.lookup(path)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 // table lists the operations, those an agent needs first before the others.
 var table = []Tool{
 	define("search", "find the sections that best answer a question", search),
+	define("section", "get one section whole, with its parent, siblings and children", section),
 	define("read", "read the lines a Ref leads to", read),
 	define("grep", "find lines by text or regular expression, with the section each stands in", grep),
 	define("toc", "list the headings of a file, or the files of a folder, with prices", toc),
@@ -45,6 +46,14 @@ func search(ctx context.Context, lib *docent.Library, in searchInput) (Answer, e
 		return nil, err
 	}
 	return a, nil
+}
+
+type sectionInput struct {
+	Ref string `json:"ref" arg:"ref" doc:"a section: guide/auth.md#jwt, guide/auth.md::JWT Tokens"`
+}
+
+func section(_ context.Context, lib *docent.Library, in sectionInput) (Answer, error) {
+	return lib.Section(in.Ref)
 }
 
 type readInput struct {
@@ -108,6 +117,9 @@ func ls(_ context.Context, lib *docent.Library, in listInput) (Answer, error) {
 
 // Paths is a list of documents.
 type Paths []string
+
+// Nothing reports whether the list is empty.
+func (p Paths) Nothing() bool { return len(p) == 0 }
 
 // WriteText writes a path a line.
 func (p Paths) WriteText(w io.Writer) error {

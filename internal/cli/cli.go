@@ -79,7 +79,7 @@ func (c *console) finish(err error) int {
 		c.note("interrupted")
 		return exitFailed
 	}
-	c.note("%s", strings.ReplaceAll(err.Error(), "docent: ", ""))
+	c.note("%s", strings.TrimPrefix(err.Error(), "docent: "))
 	var h *hintError
 	if errors.As(err, &h) {
 		c.note("%s", h.hint)

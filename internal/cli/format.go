@@ -26,14 +26,15 @@ func (o *formatFlags) add(f *pflag.FlagSet, t tool.Tool) {
 
 func (o *formatFlags) write(c *console, answer tool.Answer) error {
 	chosen := 0
-	for _, on := range []bool{o.json, o.jsonl, o.raw} {
+	for _, on := range []bool{o.json, o.jsonl, o.raw, o.leads != nil && o.leads.Changed} {
 		if on {
 			chosen++
 		}
 	}
 	if chosen > 1 {
-		return errors.New("choose one of --json, --jsonl and --raw")
+		return errors.New("choose one of --json, --jsonl, --raw and --leads")
 	}
+	c.aside(answer, o.json)
 	if a, ok := answer.(*docent.Answer); ok {
 		return o.search(c, a)
 	}
@@ -77,6 +78,20 @@ func (o *formatFlags) search(c *console, a *docent.Answer) error {
 		return errNothing
 	}
 	return err
+}
+
+// aside says on standard error what an answer cannot say by itself.
+func (c *console) aside(answer tool.Answer, asJSON bool) {
+	switch a := answer.(type) {
+	case *docent.Matches:
+		if more := a.Total - len(a.Matches); more > 0 && asJSON {
+			c.note("%d more matches: narrow the pattern or the files (--glob), or raise --limit", more)
+		}
+	case *docent.Reading:
+		if a.Text == "" {
+			c.note("nothing there: %s has %d lines", clean(a.File), a.Total)
+		}
+	}
 }
 
 func (c *console) searched(a *docent.Answer) {

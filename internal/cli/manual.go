@@ -16,6 +16,12 @@ Operators, for those who want them:
   docent search deploy --budget 1500
   docent search -- --feature-gates`,
 	},
+	"section": {
+		`Print one section whole, with all that stands under it, and the Refs and prices of its
+parent, children and siblings. Sections can be named by anchor, heading text or number.`,
+		`  docent section guide/auth.md#jwt-tokens
+  docent section 'guide/auth.md::JWT Tokens' --json`,
+	},
 	"read": {
 		`Print the lines a Ref leads to, with their numbers: a file, a section with all that
 stands under it, a range of lines, or a code block. Headings can be named by their

@@ -38,6 +38,9 @@ func newPack(c *console) *cobra.Command {
 			if err := docent.VerifyPack(verify); err != nil {
 				return err
 			}
+			if asJSON {
+				return c.json(map[string]any{"file": verify, "whole": true})
+			}
 			_, err := fmt.Fprintf(c.out, "%s is whole\n", verify)
 			return err
 		}

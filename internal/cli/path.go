@@ -41,7 +41,10 @@ func newPathCommand(c *console, name, short string, change func(ctx context.Cont
 			Index *docent.IndexReport `json:"index,omitempty"`
 		}{Path: path}
 		if !noIndex {
-			if out.Index, err = docent.Index(cmd.Context(), root, false, docent.Options{}); err != nil {
+			out.Index, err = docent.Index(cmd.Context(), root, false, docent.Options{})
+			if errors.Is(err, docent.ErrNoDocuments) && name == "remove" {
+				c.note("no documents are left")
+			} else if err != nil {
 				return libraryHint(err)
 			}
 		}

@@ -15,14 +15,15 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 	word := ""
-	for _, arg := range args {
+	for i, arg := range args {
 		if arg == "--" {
 			break
 		}
-		if !strings.HasPrefix(arg, "-") {
-			word = arg
-			break
+		if strings.HasPrefix(arg, "-") || arg == "help" && i+1 < len(args) {
+			continue // "docent help serch" is about serch
 		}
+		word = arg
+		break
 	}
 	if word == "" || strings.HasPrefix(word, cobra.ShellCompRequestCmd) {
 		return nil
@@ -37,6 +38,9 @@ func unknownCommand(root *cobra.Command, args []string) error {
 		}
 	}
 	err := fmt.Errorf("unknown command %q", word)
+	if word == "version" {
+		return withHint(err, "\"docent --version\" tells")
+	}
 	if near := nearest(word, names); near != "" {
 		return withHint(err, "did you mean docent %s? \"docent help\" lists the commands", near)
 	}
@@ -48,7 +52,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	help := fmt.Sprintf("%q lists the flags", cmd.CommandPath()+" --help")
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
-		return withHint(err, "%s", help)
+		text, _, _ := strings.Cut(err.Error(), ": strconv.")
+		return withHint(errors.New(text), "%s", help)
 	}
 	name := unknown.GetSpecifiedName()
 	if unknown.GetSpecifiedShortnames() != "" {

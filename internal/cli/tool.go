@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/docent-md/docent"
@@ -76,6 +77,9 @@ func addFlag(f *pflag.FlagSet, p tool.Field) {
 	}
 }
 
+// mayBeZero are the flags that count lines which need not be there.
+var mayBeZero = map[string]bool{"after-context": true, "before-context": true, "context": true}
+
 // params gathers flags and arguments into the operation's JSON.
 func params(t tool.Tool, f *pflag.FlagSet, args []string) ([]byte, error) {
 	m := map[string]any{}
@@ -89,12 +93,15 @@ func params(t tool.Tool, f *pflag.FlagSet, args []string) ([]byte, error) {
 				return nil, withHint(fmt.Errorf("%s needs a %s", t.Name, p.Name), "for example: %s", firstExample(t.Name))
 			}
 			args = nil
-		case p.Arg && len(args) > 0:
+		case p.Arg && len(args) > 0 && (args[0] != "" || !p.Required):
 			m[p.Name], args = args[0], args[1:]
 		case p.Arg && p.Required:
 			return nil, withHint(fmt.Errorf("%s needs a %s", t.Name, p.Name), "for example: %s", firstExample(t.Name))
 		case p.Flag != "" && f.Changed(p.Flag):
 			value := f.Lookup(p.Flag).Value.String()
+			if n, err := strconv.Atoi(value); err == nil && p.Kind == "integer" && (n < 0 || n == 0 && !mayBeZero[p.Flag]) {
+				return nil, fmt.Errorf("--%s is %d: must be at least 1", p.Flag, n)
+			}
 			switch p.Kind {
 			case "integer", "boolean":
 				m[p.Name] = json.RawMessage(value)

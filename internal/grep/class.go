@@ -125,7 +125,9 @@ func (c class) fold() class {
 	for _, s := range c.intersect(casedClass()) {
 		for r := s.lo; r <= s.hi; r++ {
 			for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-				more = append(more, span{f, f})
+				if !c.has(f) {
+					more = append(more, span{f, f})
+				}
 			}
 		}
 	}

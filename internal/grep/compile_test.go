@@ -19,7 +19,7 @@ func TestAnInvalidPatternSaysWhere(t *testing.T) {
 		{"a{2", `at character 2, "{2": the count has no closing }`},
 		{"a{3,2}", `at character 2, "{3,2}": the count ends before it begins`},
 		{"a{99999999999}", `the count is too high`},
-		{`C:\users`, `at character 3, "\us": the escape needs 4 hexadecimal digits`},
+		{`C:\users`, `at character 3, "\u": the escape needs 4 hexadecimal digits`},
 		{`\q`, `at character 1, "\q": there is no such escape; write \\ for a plain backslash`},
 		{`a\`, `at character 2, "\": nothing follows the backslash`},
 		{`(a)\1`, `at character 4, "\1": references to groups are not supported`},

@@ -46,10 +46,22 @@ func madeText(rng *rand.Rand, lines int) string {
 	return b.String()
 }
 
-// madePattern returns an expression. Its depth is at most the given one.
+// madePattern returns an expression. Groups in it are at most that deep. The ends
+// of the line are asked for at its ends only: ripgrep 13 gets (?:^$){2} wrong.
 func madePattern(rng *rand.Rand, depth int) string {
+	pattern := madePart(rng, depth)
+	if rng.IntN(6) == 0 {
+		pattern = "^" + pattern
+	}
+	if rng.IntN(6) == 0 {
+		pattern += "$"
+	}
+	return pattern
+}
+
+func madePart(rng *rand.Rand, depth int) string {
 	pick := func(of ...string) string { return of[rng.IntN(len(of))] }
-	sub := func() string { return madePattern(rng, depth-1) }
+	sub := func() string { return madePart(rng, depth-1) }
 	if depth <= 0 {
 		switch rng.IntN(8) {
 		case 0, 1, 2:
@@ -60,7 +72,7 @@ func madePattern(rng *rand.Rand, depth int) string {
 			return pick(`[a-z]`, `[^a-z]`, `[A-F0-9]`, `[^\w\s]`, `[[:alpha:]]`, `[[:^upper:]]`, `[a-z&&[^aeiou]]`,
 				`[\w--[a-m]]`, `[k-s]`, `[^k]`, `[ſ]`, `[-a]`, `[]a]`, `[^]a]`, `[a-z~~aeiou]`, `[σ-ω]`, `[\d_]`, `[.]`)
 		case 5:
-			return pick(`\b`, `\Bo`, `^`, `$`, `\b`, `a\B`)
+			return pick(`\b`, `\Bo`, `a\B`)
 		default:
 			return pick("a", "b", "k", "s", "K", "o", "f", "-", "_", "x", "1", "é", "ς", " ")
 		}
@@ -77,7 +89,7 @@ func madePattern(rng *rand.Rand, depth int) string {
 	case 7:
 		return pick(`(?i:`, `(?-i:`, `(?s:`, `(?U:`) + sub() + ")"
 	}
-	return pick(`\b`, `^`, ``) + sub() + pick(`\b`, `$`, ``)
+	return pick(`\b`, ``) + sub() + pick(`\b`, ``)
 }
 
 // escapeAll makes a text an expression for itself.

@@ -1,6 +1,7 @@
 package grep
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -93,31 +94,35 @@ func unless(negated bool, c class) class {
 	return c
 }
 
-// hex reads the digits of \x, \u and \U.
+// hex reads the digits of \x, \u and \U, so many of them or any number in braces.
 func (p *parser) hex(from, digits int) rune {
+	problem := "the escape needs " + strconv.Itoa(digits) + " hexadecimal digits, or any number of them in {}"
+	end := p.at + digits
 	var number string
 	if p.accept("{") {
-		var closed bool
-		number, _, closed = strings.Cut(p.src[p.at:], "}")
+		rest, _, closed := strings.Cut(p.src[p.at:], "}")
 		if !closed {
 			p.fail(from, "the escape has no closing }")
 		}
-		p.at += len(number) + 1
+		number, end = rest, p.at+len(rest)+1
 	} else {
-		if len(p.src)-p.at < digits {
-			p.at = len(p.src)
-			p.fail(from, "the escape needs "+strconv.Itoa(digits)+" hexadecimal digits")
+		number = p.src[p.at:min(end, len(p.src))]
+		if len(number) < digits {
+			p.fail(from, problem)
 		}
-		number = p.src[p.at : p.at+digits]
-		p.at += digits
 	}
-	n, err := strconv.ParseUint(number, 16, 32)
-	if err != nil || strings.ContainsAny(number, "+-_") {
-		for !utf8.ValidString(p.src[from:p.at]) {
-			p.at++
+	n := uint64(0)
+	for _, r := range number {
+		digit := strings.IndexRune("0123456789abcdef", foldRune(r))
+		if digit < 0 {
+			p.fail(from, problem)
 		}
-		p.fail(from, "the escape is not a hexadecimal number")
+		n = min(n*16+uint64(digit), math.MaxUint32)
 	}
+	if number == "" {
+		p.fail(from, problem)
+	}
+	p.at = end
 	if n > utf8.MaxRune || !utf8.ValidRune(rune(n)) {
 		p.fail(from, "there is no character of that number")
 	}

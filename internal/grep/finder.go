@@ -27,6 +27,9 @@ type finder struct {
 	cost     float64  // of looking for it, in nanoseconds a byte
 }
 
+// maxAnchor is how many characters of a literal may be its anchor.
+const maxAnchor = 64
+
 func newFinder(text string, fold bool, pre, post look) finder {
 	f := finder{fold: fold, pre: pre, post: post}
 	for _, r := range text {
@@ -35,14 +38,15 @@ func newFinder(text string, fold bool, pre, post look) finder {
 		}
 		f.runes = append(f.runes, r)
 	}
-	for i := range f.runes {
+	near := f.runes[:min(len(f.runes), maxAnchor)]
+	for i := range near {
 		if f.frequency(i) < f.frequency(f.anchor) {
 			f.anchor = i
 		}
 	}
 	f.cost = f.byteCost(f.anchor)
 	best := -1
-	for i := range f.runes[1:] {
+	for i := range near[1:] {
 		if c := f.pairCost(i); c < f.cost {
 			f.cost, best = c, i
 		}

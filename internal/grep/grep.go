@@ -62,7 +62,7 @@ func Compile(pattern string, o Options) (*Pattern, error) {
 	}
 	if !plain && tree.size(MaxProgram) > MaxProgram {
 		return nil, fmt.Errorf("%w: %s: its repetitions unfold to more than %d steps; lower the counts",
-			ErrTooBig, pattern, MaxProgram)
+			ErrTooBig, visible(pattern), MaxProgram)
 	}
 	if o.Word {
 		tree = &node{op: opConcat, sub: []*node{

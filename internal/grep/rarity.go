@@ -28,8 +28,8 @@ var often = [utf8.RuneSelf]uint16{
 const (
 	costByte  = 0.08 // IndexByte, per case
 	costPair  = 0.35 // pair.index
-	costStop  = 20.0 // stopping at what they find, to compare
-	costMatch = 2.0  // running a dfa
+	costStop  = 40.0 // stopping at what they find, to compare
+	costMatch = 1.7  // running a dfa
 	costLine  = 60.0 // finding the line around a hit and setting out on it
 	lineBytes = 60.0
 )
@@ -71,7 +71,7 @@ func (f *finder) pairCost(i int) float64 {
 // of a word depend on one another, so each counts for less than it would alone.
 func (f *finder) likelihood() float64 {
 	p := 1.0
-	for i := range f.runes {
+	for i := range min(len(f.runes), maxAnchor) {
 		p = min(p, f.frequency(i))
 	}
 	return p * math.Pow(0.3, float64(len(f.runes)-1))

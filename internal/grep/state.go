@@ -1,7 +1,7 @@
 package grep
 
 import (
-	"encoding/binary"
+	"math/bits"
 	"slices"
 )
 
@@ -17,7 +17,7 @@ import (
 
 // maker is the part of a dfa that makes states.
 type maker struct {
-	sets     [][]byte // by state: its key in states
+	sets     []string // by state: its key in states
 	states   map[string]uint32
 	bytes    int  // of memory in use
 	anchored bool // a match can begin at the start of a line only
@@ -27,6 +27,7 @@ type maker struct {
 	seen  []uint32 // by instruction: the round it was last seen in
 	round uint32
 	stack []uint16
+	bits  []uint64 // by instruction, all 0 but while a key is made
 	key   []byte
 }
 
@@ -52,6 +53,8 @@ func newDFA(p *program) *dfa {
 		dead:    uint32(rowDead * p.letters),
 	}
 	d.maker.seen = make([]uint32, len(p.code))
+	d.maker.bits = make([]uint64, (len(p.code)+63)/64)
+	d.maker.states = map[string]uint32{}
 	d.maker.anchored = !d.begins(0) && !d.begins(behindWord)
 	d.reset()
 	return d
@@ -67,8 +70,8 @@ func (d *dfa) begins(before byte) bool {
 func (d *dfa) reset() {
 	m := &d.maker
 	d.next = append(d.next[:0], make([]uint32, rows*d.prog.letters)...)
-	m.sets = append(m.sets[:0], make([][]byte, rows)...)
-	m.states = map[string]uint32{}
+	m.sets = append(m.sets[:0], make([]string, rows)...)
+	clear(m.states)
 	m.bytes = 0
 	d.collect()
 	if d.add(uint16(d.prog.start), atStart) {
@@ -87,7 +90,11 @@ func (d *dfa) step(s uint32, l letter) uint32 {
 	// Settle the looks. After that m.set holds all that wait for a letter.
 	d.collect()
 	for at := 1; at < len(key); at += 2 {
-		if d.settle(binary.LittleEndian.Uint16(key[at:]), before, l) {
+		pc := uint16(key[at]) | uint16(key[at+1])<<8
+		if p.code[pc].op == instRune && m.seen[pc] != m.round {
+			m.seen[pc] = m.round
+			m.set = append(m.set, pc)
+		} else if d.settle(pc, before, l) {
 			d.next[s+uint32(l)] = d.matched
 			return d.matched
 		}
@@ -197,13 +204,19 @@ func (d *dfa) state(before byte) uint32 {
 	if len(m.set) == 0 && m.anchored {
 		return d.dead
 	}
-	slices.Sort(m.set)
 	m.key = append(m.key[:0], 0)
 	for _, pc := range m.set {
-		m.key = binary.LittleEndian.AppendUint16(m.key, pc)
+		m.bits[pc/64] |= 1 << (pc % 64)
 		if d.prog.code[pc].op == instLook {
 			m.key[0] = before // else nothing will ask
 		}
+	}
+	for i, word := range m.bits {
+		for ; word != 0; word &= word - 1 {
+			pc := i*64 + bits.TrailingZeros64(word)
+			m.key = append(m.key, byte(pc), byte(pc>>8))
+		}
+		m.bits[i] = 0
 	}
 	if s, ok := m.states[string(m.key)]; ok {
 		return s
@@ -211,8 +224,8 @@ func (d *dfa) state(before byte) uint32 {
 	s := uint32(len(d.next))
 	key := string(m.key)
 	m.states[key] = s
-	m.sets = append(m.sets, []byte(key))
+	m.sets = append(m.sets, key)
 	d.next = append(d.next, make([]uint32, d.prog.letters)...)
-	m.bytes += 4*d.prog.letters + 2*len(key) + 64
+	m.bytes += 4*d.prog.letters + len(key) + 64
 	return s
 }

@@ -214,7 +214,7 @@ func (d *dictionary) numberAt(group *int, text []byte, at int) (int, error) {
 	if failed != nil {
 		return 0, failed
 	}
-	if from > at {
+	if from < 0 || from > at {
 		return 0, damaged("dictionary text")
 	}
 	return *group*groupSize + bytes.Count(text[from:at], []byte{'\n'}), nil

@@ -10,6 +10,7 @@ type Titles struct {
 	words   map[string]uint64 // word as it is ranked -> bits of the query's words
 	begins  map[[2]byte]bool  // the first two bytes of those: most words of a title need no stemming
 	seen    map[string]float64
+	covered map[string]float64
 	tok     tokenizer
 	stem    stemmer
 }
@@ -18,7 +19,7 @@ type Titles struct {
 func NewTitles(info []WordInfo) *Titles {
 	t := &Titles{
 		weights: make([]float64, len(info)), words: map[string]uint64{},
-		begins: map[[2]byte]bool{}, seen: map[string]float64{},
+		begins: map[[2]byte]bool{}, seen: map[string]float64{}, covered: map[string]float64{},
 	}
 	for i, w := range info {
 		if !w.Extra {
@@ -45,6 +46,37 @@ func (t *Titles) Match(title string) float64 {
 		t.seen[title] = m
 	}
 	return m
+}
+
+// Cover returns the share of the query's weight that stands in a text, from 0 to
+// 1.
+func (t *Titles) Cover(text string) float64 {
+	c, ok := t.covered[text]
+	if !ok {
+		var found uint64
+		t.tok.each(text, func(_ kind, word []byte) {
+			if t.begins[begin(word)] || word[0] >= 0x80 {
+				found |= t.words[string(t.stem.word(word))]
+			}
+		})
+		c = t.share(found)
+		t.covered[text] = c
+	}
+	return c
+}
+
+// share is the part of the query's weight that the words in a mask have.
+func (t *Titles) share(found uint64) float64 {
+	if t.total == 0 {
+		return 0
+	}
+	in := 0.
+	for i, w := range t.weights {
+		if found>>i&1 == 1 {
+			in += w
+		}
+	}
+	return math.Min(in/t.total, 1)
 }
 
 // begin is the beginning of a word that stemming leaves as it is.
@@ -100,11 +132,5 @@ func (t *Titles) match(title string) float64 {
 	if words == 0 || found == 0 {
 		return 0
 	}
-	in := 0.
-	for i, w := range t.weights {
-		if found>>i&1 == 1 {
-			in += w
-		}
-	}
-	return math.Min(in/t.total, 1) * float64(hits) / float64(words)
+	return t.share(found) * float64(hits) / float64(words)
 }

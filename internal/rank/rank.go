@@ -4,12 +4,14 @@
 //
 // # The rule
 //
-//	own   = score · (1 + Title·match)
+//	own   = score · (1 + Title·match + Path·path)
 //	final = own + Page · (the best own of the same page)
 //
 // match, from 0 to 1, is how well a title answers the whole question. A title
 // that is the question scores 1 and comes first, as does a file of that name: it
 // gets the best score on top of its own.
+//
+// path, from 0 to 1, is the share of the question that stands in the file's path.
 //
 // Page lifts the sections of a page on which much was found over a chance find
 // elsewhere.
@@ -26,6 +28,7 @@ type Candidate struct {
 	Score float64
 	Page  int     // texts of one page have the same
 	Match float64 // how well a title answers
+	Path  float64 // how much of the question its path has
 	Named bool    // the file's name is the question
 
 	Lift  float64 // set by Order: what the page added
@@ -35,12 +38,13 @@ type Candidate struct {
 // Params tune the rule.
 type Params struct {
 	Title float64
+	Path  float64
 	Page  float64
 }
 
 // DefaultParams are the values that did best over all evaluation sets together;
 // see eval/scoreboard.txt.
-func DefaultParams() Params { return Params{Title: 0.6, Page: 0.1} }
+func DefaultParams() Params { return Params{Title: 0.6, Path: 0.25, Page: 0.1} }
 
 // Order sorts candidates, best first; those that come out equal keep their
 // order.
@@ -52,7 +56,7 @@ func Order(cs []Candidate, p Params) {
 	best := map[int]float64{}
 	for i := range cs {
 		c := &cs[i]
-		c.Final = c.Score * (1 + p.Title*c.Match)
+		c.Final = c.Score * (1 + p.Title*c.Match + p.Path*c.Path)
 		if c.Match == 1 || c.Named {
 			c.Final += top
 		}

@@ -1,0 +1,133 @@
+package graph
+
+import "strings"
+
+// Resolve finds where a link in a file leads, which need not be one of its own.
+func (w *Walker) Resolve(from ID, l Link) (Edge, error) {
+	p, err := w.page(from)
+	if err != nil {
+		return Edge{}, err
+	}
+	l.cut = l.cut || len(l.Target) > maxTarget
+	return w.resolve(p, l)
+}
+
+// Section finds a section of a file by its anchor, also one of another site
+// generator, by the text of its heading ("A#B" for B under A), or by its number.
+func (w *Walker) Section(id ID, name string) (int, bool, error) {
+	p, err := w.page(id)
+	if err != nil {
+		return 0, false, err
+	}
+	at, err := w.places(p)
+	if err != nil {
+		return 0, false, err
+	}
+	if i, ok := at.find(name, true); ok {
+		return i, true, nil
+	}
+	word, num, found := strings.Cut(name, " ")
+	if found {
+		word = numberWord(word)
+	} else {
+		word, num = "", name
+	}
+	i, ok := at.numbers.find(fold(numberText(word, num)))
+	return i, ok, nil
+}
+
+// resolve finds where a link leads.
+func (w *Walker) resolve(from *page, l Link) (Edge, error) {
+	e := Edge{Link: l, From: Place{from.id, from.path, l.Section}, To: Place{Section: -1}}
+	p := &w.plan
+	p.make(from.path, &l)
+	e.State, e.Anchor = p.state, p.anchor
+	if p.self {
+		return e, w.land(&e, p, from)
+	}
+	for i := range p.tries {
+		t := &p.tries[i]
+		if t.kind == numbered {
+			return e, w.landNumber(&e, t, from)
+		}
+		to, loose, err := w.find(t, from)
+		if err != nil {
+			return e, err
+		}
+		if to != nil {
+			e.Loose = loose || t.loose
+			if t.kind == ruled {
+				p.anchor = t.path
+			}
+			return e, w.land(&e, p, to)
+		}
+	}
+	e.Path = p.path
+	if p.folder != "" {
+		e.Path = p.folder + "/" + p.path
+	}
+	return e, nil
+}
+
+// land completes an edge that leads to a page.
+func (w *Walker) land(e *Edge, p *plan, to *page) error {
+	e.State, e.To = Found, Place{to.id, to.path, -1}
+	if p.anchor == "" {
+		return nil
+	}
+	at, err := w.places(to)
+	if err != nil {
+		return err
+	}
+	section, ok := at.find(p.anchor, p.words)
+	if !ok {
+		e.State = NoAnchor
+		return nil
+	}
+	e.To.Section = section
+	return nil
+}
+
+// landNumber completes an edge that names a number: a section of its own file, or
+// of the one other file that has a section of that number.
+func (w *Walker) landNumber(e *Edge, t *try, from *page) error {
+	at, err := w.places(from)
+	if err != nil {
+		return err
+	}
+	if s, ok := at.numbers.find(t.key); ok {
+		e.State, e.To = Found, Place{from.id, from.path, s}
+		return nil
+	}
+	h, ok := t.hash()
+	if !ok {
+		return nil
+	}
+	c, err := w.candidates(h)
+	if err != nil {
+		return err
+	}
+	var to *page
+	section := -1
+	for _, p := range c.pages {
+		at, err := w.places(p)
+		if err != nil {
+			return err
+		}
+		i, ok := at.numbers[t.key]
+		if !ok {
+			if fold(fileChapter(p.path)) != t.key {
+				continue
+			}
+			i = -1
+		}
+		if to != nil {
+			return nil // not the only one
+		}
+		to, section = p, i
+	}
+	if to != nil {
+		e.State, e.To, e.Loose = Found, Place{to.id, to.path, section}, true
+	}
+	return nil
+}

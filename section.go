@@ -1,0 +1,136 @@
+package docent
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/catalog"
+)
+
+// A SectionView is a section and where it stands among others.
+type SectionView struct {
+	Section  Record        `json:"section"` // with all that stands under it
+	Parent   *SectionLead  `json:"parent"`  // null for a document
+	Siblings []SectionLead `json:"siblings"`
+	Children []SectionLead `json:"children"`
+}
+
+// A SectionLead is a section without its text.
+type SectionLead struct {
+	SectionID string `json:"section_id"` // a Ref
+	Title     string `json:"title"`
+	Tokens    int    `json:"tokens"` // with all that stands under it
+}
+
+// Section returns the section a Ref leads to, whole, and its neighbours. A file
+// is its own first section; lines are the section they begin in.
+func (l *Library) Section(ref string) (*SectionView, error) {
+	p, err := l.resolve(ref)
+	if err != nil {
+		return nil, err
+	}
+	data, err := l.text(p.known)
+	if err != nil {
+		return nil, err
+	}
+	sections, err := l.sections(p.known)
+	if err != nil {
+		return nil, err
+	}
+	at := p.section
+	if at < 0 {
+		for i, s := range sections {
+			if s.Lines.Start <= p.ref.Lines.Start {
+				at = i
+			}
+		}
+		at = max(at, 0)
+	}
+	lead := func(i int) SectionLead {
+		return SectionLead{
+			SectionID: doc.Ref{Path: p.path, Anchor: sections[i].Anchor}.String(),
+			Title:     sections[i].Title,
+			Tokens:    l.policy.Count(subtreeText(data, sections, i)),
+		}
+	}
+	v := &SectionView{Siblings: []SectionLead{}, Children: []SectionLead{}}
+	v.Section, err = l.sectionRecord(p.known, data, sections, at)
+	if err != nil {
+		return nil, err
+	}
+	parent := sections[at].Parent
+	if parent >= 0 {
+		up := lead(parent)
+		v.Parent = &up
+	}
+	for i, s := range sections {
+		switch {
+		case i != at && i > 0 && s.Parent == parent:
+			v.Siblings = append(v.Siblings, lead(i))
+		case s.Parent == at && i > 0:
+			v.Children = append(v.Children, lead(i))
+		}
+	}
+	return v, nil
+}
+
+// sectionRecord describes a section with all that stands under it.
+func (l *Library) sectionRecord(k known, data []byte, sections []catalog.Section, at int) (Record, error) {
+	trail, err := l.segs[k.seg].cat.Trail(k.file, k.file.FirstSection+at)
+	if err != nil {
+		return Record{}, err
+	}
+	text := subtreeText(data, sections, at)
+	lines := subtree(sections, at)
+	r := Record{
+		SectionID: doc.Ref{Path: k.path, Anchor: sections[at].Anchor}.String(), Title: sections[at].Title,
+		Path: strings.Join(trail, trailMark), Headings: trail, Content: strings.TrimPrefix(string(text), "\ufeff"),
+		Source: Source{ID: k.path, Name: k.file.Title, File: k.path, Lines: [2]int{lines.Start, lines.End}},
+		Tokens: l.policy.Count(text), Hash: hashText(hashOf(text)),
+	}
+	if up := sections[at].Parent; up >= 0 {
+		id := doc.Ref{Path: k.path, Anchor: sections[up].Anchor}.String()
+		r.ParentID = &id
+	}
+	return r, nil
+}
+
+// subtreeText is the text of a section and of those under it.
+func subtreeText(data []byte, sections []catalog.Section, at int) []byte {
+	end := at + 1
+	for end < len(sections) && isUnder(sections, end, at) {
+		end++
+	}
+	return data[min(sections[at].Span.Start, len(data)):min(sections[end-1].Span.End, len(data))]
+}
+
+// WriteText writes the section, and the Refs and prices of its neighbours.
+func (v *SectionView) WriteText(w io.Writer) error {
+	s := v.Section
+	b := &strings.Builder{}
+	ref := doc.Ref{Path: s.Source.File, Lines: doc.Lines{Start: s.Source.Lines[0], End: s.Source.Lines[1]}, Hash: s.Hash}
+	if _, anchor, ok := strings.Cut(strings.TrimPrefix(s.SectionID, s.Source.File), "#"); ok {
+		ref.Anchor = anchor
+	}
+	fmt.Fprintf(b, "# %s (%s)\n# %s\n\n%s\n\n---\n", cleanLine(ref.String()), plural(s.Tokens, "token"),
+		cleanLine(strings.Join(s.Headings, " > ")), strings.Trim(clean(s.Content), "\n"))
+	if v.Parent != nil {
+		writeSectionLeads(b, "parent", []SectionLead{*v.Parent})
+	}
+	writeSectionLeads(b, "children", v.Children)
+	writeSectionLeads(b, "siblings", v.Siblings)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func writeSectionLeads(b *strings.Builder, name string, leads []SectionLead) {
+	if len(leads) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s:\n", name)
+	for _, s := range leads {
+		fmt.Fprintf(b, "  %s  %s  (%s)\n", cleanLine(s.SectionID), cleanLine(s.Title), plural(s.Tokens, "token"))
+	}
+}
