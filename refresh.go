@@ -43,6 +43,7 @@ const (
 // freshness is how true to the files a library is known to be.
 type freshness struct {
 	checked   time.Time // when all files were last compared; zero if not known
+	earlier   bool      // by another program, or by this one before
 	refreshed int       // files taken in since then, by this library or those it came from
 	note      string    // what kept it from being brought up to date
 }
@@ -74,7 +75,7 @@ func (c *corpus) openFresh(ctx context.Context, o Options) (*Library, error) {
 	}
 	if lib.fileCount() > smallCorpus {
 		if at, ok := c.lastCheck(); ok && time.Since(at) < checkEvery {
-			lib.state.checked = at
+			lib.state.checked, lib.state.earlier = at, true
 			return lib, nil
 		}
 	}

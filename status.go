@@ -196,7 +196,7 @@ func (l *Library) Freshness() string {
 		return "index of " + ago(l.meta.Updated) + ", not compared with the files"
 	case l.state.refreshed > 0:
 		return fmt.Sprintf("index fresh, %s refreshed", plural(l.state.refreshed, "file"))
-	case time.Since(at) > 2*time.Second:
+	case l.state.earlier:
 		return fmt.Sprintf("index fresh, %s compared %s", plural(l.fileCount(), "file"), ago(at))
 	}
 	return fmt.Sprintf("index fresh, %s", plural(l.fileCount(), "file"))
