@@ -172,7 +172,7 @@ func (f *found) complete() error {
 
 // closeEnough is the share of the best score under which titles are not looked
 // at: no title could bring such a candidate to the top.
-const closeEnough = 0.35
+const closeEnough = 0.5
 
 // weigh matches the titles in a candidate with the question, and names it after
 // the section whose title does best: small sections are merged into one chunk,
