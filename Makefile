@@ -6,7 +6,7 @@ export CGO_ENABLED = 0
 TOOL = go tool -modfile=tools/go.mod
 BUILD = go build -trimpath -buildvcs=false -ldflags "-s -w -buildid="
 
-.PHONY: build test check fmt race fuzz fuzz-check bench bench-parse scoreboard torture
+.PHONY: build test check fmt race fuzz fuzz-check bench bench-parse scoreboard conformance torture
 
 build: ## one static binary, ./docent
 	$(BUILD) -o docent ./cmd/docent
@@ -55,6 +55,9 @@ SHARED ?= $(or $(DOCENT_SHARED),../shared)
 scoreboard: build ## search quality on the retrieval test sets
 	@if [ -d $(SHARED)/eval ]; then ./docent eval $(sort $(dir $(wildcard $(SHARED)/eval/*/qrels.tsv))) > eval/scoreboard.txt; cat eval/scoreboard.txt; \
 	else echo "no test sets in $(SHARED)/eval: the scoreboard was left alone"; fi
+
+conformance: ## the MCP server against the protocol's own suites, from npm
+	internal/mcpserver/conformance/run.sh
 
 torture: ## the index under ill treatment, at length
 	DOCENT_TORTURE=1 go test -count=1 -timeout 60m -run 'Incremental|Compact|Deterministic|Damaged|Writers|Killed|FullDisk' -v . ./internal/segment

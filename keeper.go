@@ -3,14 +3,12 @@ package docent
 import (
 	"context"
 	"errors"
-	"sync"
 )
 
-// A Keeper holds the newest Library of a corpus for as long as a program runs.
-// It may be used by many goroutines at once.
+// A Keeper holds the newest Library of a corpus while a program asks it one thing
+// after another. It serves one goroutine.
 type Keeper struct {
 	opts Options
-	mu   sync.Mutex
 	lib  *Library
 }
 
@@ -18,51 +16,35 @@ type Keeper struct {
 func NewKeeper(lib *Library, o Options) *Keeper { return &Keeper{opts: o, lib: lib} }
 
 // Library returns the newest library.
-func (k *Keeper) Library() *Library {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.lib
-}
+func (k *Keeper) Library() *Library { return k.lib }
 
 // With runs fn, and takes in the files behind its answer that turn out to have
 // changed, until the answer is true. An index that turns out to be damaged is
 // made anew.
 func (k *Keeper) With(ctx context.Context, fn func(*Library) error) error {
 	for range 5 {
-		lib := k.Library()
-		err := fn(lib)
+		err := fn(k.lib)
 		stale, isStale := errors.AsType[*StaleError](err)
+		var next *Library
 		switch {
 		case isStale:
-			err = k.replace(lib, func() (*Library, error) { return lib.RefreshFiles(ctx, stale.Paths, k.opts) })
-		case Damaged(err) && lib.snap != nil:
+			next, err = k.lib.RefreshFiles(ctx, stale.Paths, k.opts)
+		case Damaged(err) && k.lib.snap != nil:
 			k.opts.note("the index is damaged and is made anew: %v", err)
-			err = k.replace(lib, func() (*Library, error) { return Rebuild(ctx, lib, k.opts) })
+			next, err = Rebuild(ctx, k.lib, k.opts)
 		default:
 			return err
 		}
 		if err != nil {
 			return err
 		}
+		if next != k.lib {
+			_ = k.lib.Close()
+			k.lib = next
+		}
 	}
 	return errors.New("files keep changing: try again")
 }
 
-// replace puts a newer library in the place of lib, unless someone else has,
-// meanwhile.
-func (k *Keeper) replace(lib *Library, newer func() (*Library, error)) error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.lib != lib {
-		return nil
-	}
-	next, err := newer()
-	if err != nil {
-		return err
-	}
-	k.lib = next
-	return nil
-}
-
 // Close closes the library.
-func (k *Keeper) Close() error { return k.Library().Close() }
+func (k *Keeper) Close() error { return k.lib.Close() }

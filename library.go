@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"sync/atomic"
 	"time"
 
 	"github.com/docent-md/docent/internal/catalog"
@@ -15,9 +16,9 @@ import (
 	"github.com/docent-md/docent/internal/texts"
 )
 
-// A Library answers questions from one corpus. It never changes after it was
-// opened and may be used by many goroutines at once; Refresh gives the next
-// one. Close it when nobody uses it any more.
+// A Library answers questions from one corpus. Its answers never change after it
+// was opened, and it may be used by many goroutines at once; Refresh gives the
+// next one. Close it when nobody uses it any more.
 type Library struct {
 	corpus *corpus
 	source *source
@@ -29,10 +30,20 @@ type Library struct {
 	search *index.Searcher
 	first  []int // number of the first text of each segment
 	order  []uint32
-	state  freshness
+	state  atomic.Pointer[freshness] // the one thing that changes; see fresh
 
 	packFile *segment.File
 }
+
+// fresh is how true to the files the library is known to be.
+func (l *Library) fresh() freshness {
+	if f := l.state.Load(); f != nil {
+		return *f
+	}
+	return freshness{}
+}
+
+func (l *Library) setFresh(f freshness) { l.state.Store(&f) }
 
 // A seg is one segment of the index: a base, or files that changed since.
 type seg struct {

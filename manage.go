@@ -42,8 +42,8 @@ func Index(ctx context.Context, root string, full bool, o Options) (*IndexReport
 				return nil, err
 			}
 			lib = next
-			if lib.state.note != "" {
-				return nil, errors.New(lib.state.note)
+			if note := lib.fresh().note; note != "" {
+				return nil, errors.New(note)
 			}
 		} else if !unusable(err) {
 			return nil, err
@@ -63,7 +63,7 @@ func Index(ctx context.Context, root string, full bool, o Options) (*IndexReport
 	s := lib.Status()
 	r := &IndexReport{
 		Files: s.Files, Chunks: s.Chunks, IndexSize: s.IndexSize, Full: full,
-		Refreshed: lib.state.refreshed, Skips: s.Skips, Skipped: s.Skipped, Seconds: time.Since(start).Seconds(),
+		Refreshed: lib.fresh().refreshed, Skips: s.Skips, Skipped: s.Skipped, Seconds: time.Since(start).Seconds(),
 	}
 	if full {
 		r.Refreshed = s.Files

@@ -94,7 +94,7 @@ func (o *Outline) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
 	for _, f := range o.Files {
 		if len(f.Sections) == 0 {
-			fmt.Fprintf(b, "%s  %s  (%s, %s)\n", f.File, f.Title, plural(f.Count, "section"), plural(f.Tokens, "token"))
+			fmt.Fprintf(b, "%s  %s  (%s, %s)\n", cleanLine(f.File), cleanLine(f.Title), plural(f.Count, "section"), plural(f.Tokens, "token"))
 			continue
 		}
 		writeSections(b, f.Sections, 0)
@@ -109,7 +109,7 @@ func (o *Outline) WriteText(w io.Writer) error {
 
 func writeSections(b *strings.Builder, sections []OutlineSection, indent int) {
 	for _, s := range sections {
-		fmt.Fprintf(b, "%*s%s  %s  (%s)\n", 2*indent, "", s.Title, s.Ref, plural(s.Tokens, "token"))
+		fmt.Fprintf(b, "%*s%s  %s  (%s)\n", 2*indent, "", cleanLine(s.Title), cleanLine(s.Ref), plural(s.Tokens, "token"))
 		writeSections(b, s.Children, indent+1)
 	}
 }

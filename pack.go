@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/docent-md/docent/internal/catalog"
 	"github.com/docent-md/docent/internal/config"
@@ -228,5 +229,6 @@ func FromFS(fsys fs.FS) (*Library, error) {
 		return nil, err
 	}
 	lib.source = src
+	lib.setFresh(freshness{checked: time.Now()})
 	return lib, nil
 }

@@ -70,21 +70,20 @@ func OpenWith(ctx context.Context, path string, o Options) (*Library, error) {
 // openFresh opens the index and, unless told otherwise, brings it up to date.
 func (c *corpus) openFresh(ctx context.Context, o Options) (*Library, error) {
 	lib, err := c.load(ctx, o)
-	if err != nil || o.NoRefresh || !lib.state.checked.IsZero() {
+	if err != nil || o.NoRefresh || !lib.fresh().checked.IsZero() {
 		return lib, err
 	}
 	if lib.fileCount() > smallCorpus {
 		if at, ok := c.lastCheck(); ok && time.Since(at) < checkEvery {
-			lib.state.checked, lib.state.earlier = at, true
+			lib.setFresh(freshness{checked: at, earlier: true})
 			return lib, nil
 		}
 	}
 	next, err := lib.Refresh(ctx, o)
-	if err != nil {
+	if err != nil || next != lib {
 		_ = lib.Close()
-		return nil, err
 	}
-	return next, nil
+	return next, err
 }
 
 // load opens the index as it is, or makes it where there is none that can be
@@ -157,7 +156,7 @@ func (c *corpus) make(ctx context.Context, o Options, shared bool) (*Library, er
 	if err != nil {
 		return nil, err
 	}
-	lib.state.checked = m.Built
+	lib.setFresh(freshness{checked: m.Built})
 	c.setLastCheck(m.Built)
 	return lib, nil
 }
@@ -195,7 +194,7 @@ func (c *corpus) makeInMemory(ctx context.Context, o Options) (*Library, error) 
 		return nil, err
 	}
 	lib.source, err = c.openSource()
-	lib.state.checked = m.Built
+	lib.setFresh(freshness{checked: m.Built})
 	return lib, err
 }
 
@@ -235,7 +234,7 @@ func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
 		return nil, err
 	}
 	if d.empty() {
-		l.state.checked = now
+		l.setFresh(freshness{checked: now, refreshed: l.fresh().refreshed})
 		if len(entries) > smallCorpus {
 			l.corpus.setLastCheck(now)
 		}
@@ -246,12 +245,13 @@ func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
 		if ctx.Err() != nil {
 			return nil, err
 		}
-		l.state.note = fmt.Sprintf("index not brought up to date: %v", err)
-		o.note("%s", l.state.note)
+		state := l.fresh()
+		state.note = fmt.Sprintf("index not brought up to date: %v", err)
+		l.setFresh(state)
+		o.note("%s", state.note)
 		return l, nil
 	}
-	next.state.checked = now
-	next.state.refreshed = l.state.refreshed + d.count()
+	next.setFresh(freshness{checked: now, refreshed: l.fresh().refreshed + d.count()})
 	l.corpus.setLastCheck(now)
 	return next, nil
 }
@@ -283,8 +283,9 @@ func (l *Library) RefreshFiles(ctx context.Context, paths []string, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	next.state = l.state
-	next.state.refreshed += d.count()
+	state := l.fresh()
+	state.refreshed += d.count()
+	next.setFresh(state)
 	return next, nil
 }
 
@@ -416,7 +417,11 @@ func (l *Library) take(ctx context.Context, d *diff, skipped []Skip, o Options) 
 			return nil, err
 		}
 		_ = w.Close()
-		return next.Refresh(ctx, o)
+		newest, err := next.Refresh(ctx, o)
+		if err != nil || newest != next {
+			_ = next.Close()
+		}
+		return newest, err
 	}
 	m := l.meta
 	m.Updated = time.Now()

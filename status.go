@@ -187,16 +187,17 @@ func (s *Status) WriteText(w io.Writer) error {
 
 // Freshness says in a line how true to the files the library's answers are.
 func (l *Library) Freshness() string {
-	switch at := l.state.checked; {
-	case l.state.note != "":
-		return l.state.note
+	state := l.fresh()
+	switch at := state.checked; {
+	case state.note != "":
+		return state.note
 	case l.pack != nil:
 		return fmt.Sprintf("packed file, %s", plural(l.fileCount(), "file"))
 	case at.IsZero():
 		return "index of " + ago(l.meta.Updated) + ", not compared with the files"
-	case l.state.refreshed > 0:
-		return fmt.Sprintf("index fresh, %s refreshed", plural(l.state.refreshed, "file"))
-	case l.state.earlier:
+	case state.refreshed > 0:
+		return fmt.Sprintf("index fresh, %s refreshed", plural(state.refreshed, "file"))
+	case state.earlier:
 		return fmt.Sprintf("index fresh, %s compared %s", plural(l.fileCount(), "file"), ago(at))
 	}
 	return fmt.Sprintf("index fresh, %s", plural(l.fileCount(), "file"))

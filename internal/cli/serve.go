@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/mcpserver"
+	"github.com/spf13/cobra"
+)
+
+// newServe makes "docent serve".
+func newServe(c *console) *cobra.Command {
+	var lib libraryFlags
+	var o mcpserver.Options
+	var addr string
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "answer agents over the Model Context Protocol",
+		Long: `Answer agents over the Model Context Protocol: on standard input and output, or over
+HTTP with --http. An agent's client usually starts this command itself.
+
+It answers at once from the index that lies ready and brings it up to date in the
+background. Nothing is ever written to the documents.
+
+Over HTTP only this machine can ask, unless --http names an address that others can
+reach. That needs a token, in DOCENT_TOKEN or --token, which clients send as
+"Authorization: Bearer ...". For TLS put a proxy in front, and name the host it serves
+with --allow-host.`,
+		Example: `  docent serve --root docs
+  docent serve --http 127.0.0.1:8300
+  DOCENT_TOKEN=... docent serve --http 0.0.0.0:8300 --allow-host docs.example.com`,
+		Args: noArgs,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&addr, "http", "", "serve HTTP at this address, or at this port of this machine")
+	f.StringVar(&o.Tools, "tools", "default", "tools to offer: default, all, or names separated by commas")
+	f.BoolVar(&o.Structured, "structured", false, "send structured content beside the text of answers")
+	f.StringVar(&o.Token, "token", "", "token that HTTP clients must send (default: DOCENT_TOKEN)")
+	f.StringSliceVar(&o.Hosts, "allow-host", nil, "name under which HTTP clients may address the server; may be repeated")
+	lib.add(f)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := lib.serve(c, &o); err != nil {
+			return err
+		}
+		if o.Token == "" {
+			o.Token = os.Getenv("DOCENT_TOKEN")
+		}
+		s, err := mcpserver.New(o)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		if addr == "" {
+			return s.ServeStdio(cmd.Context(), c.in, lineFlusher{c.out})
+		}
+		err = s.ListenAndServe(cmd.Context(), addr, func(url string) { c.note("serving %s at %s", clean(o.Name), url) })
+		if errors.Is(err, mcpserver.ErrNoToken) {
+			return withHint(err, "set DOCENT_TOKEN or --token, or serve this machine only: --http 127.0.0.1:8300")
+		}
+		return err
+	}
+	return cmd
+}
+
+// serve says how the server finds its library. A root that is not there is a
+// mistake worth dying of; everything else may mend itself while we serve.
+func (l *libraryFlags) serve(c *console, o *mcpserver.Options) error {
+	root := l.root
+	if root == "" {
+		root = "."
+	}
+	info, err := os.Stat(root)
+	if err != nil {
+		_, err = docent.OpenWith(context.Background(), root, docent.Options{NoRefresh: true})
+		return err
+	}
+	full, err := filepath.Abs(root)
+	if err != nil {
+		return err
+	}
+	o.Name = filepath.Base(full)
+	o.Version = version()
+	o.Fixed = info.Mode().IsRegular()
+	o.NoRefresh = l.noRefresh
+	o.Note = func(s string) { c.note("%s", s) }
+	o.Open = func(ctx context.Context, opts docent.Options) (*docent.Library, error) {
+		return docent.OpenWith(ctx, l.root, opts)
+	}
+	return nil
+}
+
+// A lineFlusher writes each message at once.
+type lineFlusher struct{ out *bufio.Writer }
+
+func (f lineFlusher) Write(p []byte) (int, error) {
+	n, err := f.out.Write(p)
+	if err == nil {
+		err = f.out.Flush()
+	}
+	return n, err
+}

@@ -1,0 +1,220 @@
+package mcpserver
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/token"
+	"github.com/docent-md/docent/tool"
+)
+
+// render turns an answer into what is sent, while the library is open.
+func (r *request) render(answer tool.Answer) error {
+	r.shown = r.shown[:0]
+	a, isSearch := answer.(*docent.Answer)
+	switch {
+	case isSearch && r.asJSON:
+		return r.records(a)
+	case r.asJSON:
+		return r.document(answer)
+	case isSearch:
+		r.shorten(a)
+	}
+	var err error
+	if r.s.opts.Structured {
+		if r.structured, err = structured(answer); err != nil {
+			return err
+		}
+	}
+	b := &strings.Builder{}
+	switch answer := answer.(type) {
+	case *docent.Answer:
+		if r.leads {
+			err = a.WriteLeads(b)
+			break
+		}
+		for i := range a.Hits {
+			moreOfHit(&a.Hits[i])
+		}
+		err = a.WriteText(b)
+	case *docent.Reading:
+		more := moreLines(answer)
+		err = answer.WriteText(b)
+		b.WriteString(more)
+	default:
+		err = answer.WriteText(b)
+	}
+	if err != nil {
+		return err
+	}
+	r.text = clean(b.String())
+	if r.text == "" {
+		r.text = "(nothing)\n"
+	}
+	if isSearch {
+		r.text += r.next(a)
+	} else {
+		r.once()
+	}
+	return nil
+}
+
+// moreOfHit says how to get the rest of a hit that was cut, as a call: by itself
+// a hit names the command line.
+func moreOfHit(h *docent.Hit) {
+	if h.Cut > 0 {
+		h.Body = fmt.Sprintf("%s\n\n[%d tokens more: read ref=%q]", strings.TrimRight(h.Body, "\n"), h.Cut, h.Ref)
+		h.Cut = 0
+	}
+}
+
+// moreLines does the same for lines that were read.
+func moreLines(r *docent.Reading) string {
+	if r.More == 0 {
+		return ""
+	}
+	more := fmt.Sprintf("[%d lines more: read ref=%q offset=%d]\n", r.More, r.Ref, r.Lines[1]+1)
+	r.More = 0
+	return more
+}
+
+// shorten takes the text out of hits that the client already has.
+func (r *request) shorten(a *docent.Answer) {
+	if r.sent == nil || r.leads {
+		return
+	}
+	for i := range a.Hits {
+		h := &a.Hits[i]
+		if h.Cut > 0 {
+			continue
+		}
+		if !r.again && r.sent.has(h.Citation) {
+			h.Body = "[sent before in this session and unchanged; again:true sends it again]"
+			continue
+		}
+		r.shown = append(r.shown, h.Citation)
+	}
+}
+
+// once replaces a text that the client already has by a line.
+func (r *request) once() {
+	if _, ours, _ := r.tool.field("again"); !ours || r.sent == nil {
+		return
+	}
+	key := digest(r.text)
+	if price := count(r.text); !r.again && price > closing && r.sent.has(key) {
+		r.text = fmt.Sprintf("[sent before in this session and unchanged, %d tokens; again:true sends it again]\n", price)
+		return
+	}
+	r.shown = append(r.shown, key)
+}
+
+// next is the step that suggests itself after a search.
+func (r *request) next(a *docent.Answer) string {
+	switch {
+	case r.budget < 2*closing:
+		return ""
+	case len(a.Hits) == 0 && len(a.LeftOut) == 0:
+		return "next: ask in other words" + r.ifServed("grep", ", grep for exact text") + r.ifServed("toc", ", or see what there is with toc") + "\n"
+	}
+	return "next: " + r.ifServed("get_section", "get_section or ") + "read with a Ref above; path= narrows, budget= widens\n"
+}
+
+func (r *request) ifServed(name, text string) string {
+	if slices.ContainsFunc(r.s.tools, func(t served) bool { return t.name == name }) {
+		return text
+	}
+	return ""
+}
+
+// records answers a search with chunk records: as many as fit.
+func (r *request) records(a *docent.Answer) error {
+	type response struct {
+		Results []docent.ScoredRecord `json:"results"`
+	}
+	for n := len(a.Hits); ; n-- {
+		v, err := cleanJSON(response{a.Records()[:n]})
+		if err != nil {
+			return err
+		}
+		text, err := jsonOf(v)
+		if err != nil {
+			return err
+		}
+		if n == 0 || count(string(text)) <= r.budget {
+			r.text, r.structured = string(text), v
+			return nil
+		}
+	}
+}
+
+// document answers with the answer's own JSON.
+func (r *request) document(answer tool.Answer) error {
+	v, err := structured(answer)
+	if err != nil {
+		return err
+	}
+	text, err := jsonOf(v)
+	if err != nil {
+		return err
+	}
+	if price := count(string(text)); price > r.budget {
+		return fmt.Errorf("%s: %d tokens as JSON, and an answer may have %d: ask for text or for less", r.tool.name, price, r.budget)
+	}
+	r.text, r.structured = string(text), v
+	return nil
+}
+
+// close adds what there is to say of the answer as a whole, and keeps it within
+// its budget.
+func (r *request) close(note string) {
+	if r.asJSON {
+		return
+	}
+	if note != "" && r.budget >= 2*closing {
+		note = "note: " + clean(note) + "\n"
+	} else {
+		note = ""
+	}
+	r.text = fit(r.text, note, r.budget)
+	if r.structured != nil {
+		if text, err := jsonOf(r.structured); err != nil || count(string(text)) > maxAnswer {
+			r.structured = nil
+		}
+	}
+}
+
+// fit cuts a text at the end of a line so that it costs, with the tail that
+// follows it, no more than limit. The whole is counted as it is sent: the price
+// of two texts is not always the sum of theirs.
+func fit(text, tail string, limit int) string {
+	price := count(text + tail)
+	if price <= limit {
+		return text + tail
+	}
+	tail = fmt.Sprintf("[cut: %d tokens in all. Ask for less at a time]\n", price) + tail
+	lines := strings.SplitAfter(text, "\n")
+	first := func(n int) string { return strings.Join(lines[:n], "") + tail }
+	lo, hi := 0, len(lines)
+	for lo < hi {
+		if mid := (lo + hi + 1) / 2; count(first(mid)) <= limit {
+			lo = mid
+		} else {
+			hi = mid - 1
+		}
+	}
+	return first(lo)
+}
+
+func count(s string) int { return token.O200k().CountString(s) }
+
+// structured gives an answer as structured content, which must be an object.
+func structured(answer tool.Answer) (any, error) {
+	v, err := cleanJSON(answer)
+	if _, isObject := v.(map[string]any); isObject || err != nil {
+		return v, err
+	}
+	return map[string]any{"items": v}, nil
+}

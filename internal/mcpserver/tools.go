@@ -1,0 +1,204 @@
+package mcpserver
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/docent-md/docent/tool"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A served is an operation as agents see it. Every word of it is paid for at
+// the start of each conversation, so it shows the parameters an agent needs and
+// keeps quiet about the rest, which work all the same.
+type served struct {
+	tool.Tool
+	name string            // as a tool
+	row  string            // the operation's name, where it has another
+	doc  string            // for a model: what it is for, and when
+	show []string          // parameters in the schema; nil means all
+	free []string          // parameters that are required there and not here
+	say  map[string]string // what is said of a parameter, where that differs here
+	own  []tool.Field      // parameters that the server itself understands
+}
+
+// Parameters of several tools: what a client was already sent, and JSON.
+var (
+	again  = tool.Field{Name: "again", Kind: "boolean", Doc: "send text again that this session was sent before"}
+	format = tool.Field{Name: "format", Kind: "string", Enum: []string{"text", "json"}}
+)
+
+// menu is what is served by default, in the order in which an agent needs it.
+// What is not in the table of operations is passed over.
+var menu = []served{
+	{
+		name: "search",
+		doc:  "Find the sections that answer a question. Gives each with its Ref, price in tokens and text. Start here.",
+		show: []string{"query", "limit", "path", "budget", "leads"},
+		say: map[string]string{
+			"limit":  "most results (default 5)",
+			"path":   "only files matching this glob, or in this folder",
+			"budget": "most tokens to answer with (default 2000, at most 8000)",
+			"leads":  "a line a result, without text",
+		},
+		own: []tool.Field{
+			{Name: "source_id", Kind: "string", Doc: "only this file"},
+			format, again,
+		},
+	},
+	{
+		name: "get_section", row: "section",
+		doc:  "Read one whole section by Ref, or by source_id and section_id, with the Refs of those around it.",
+		show: []string{"ref", "source_id", "section_id"},
+		free: []string{"ref"},
+		say:  map[string]string{"ref": "path.md#anchor"},
+		own: []tool.Field{
+			{Name: "source_id", Kind: "string", Doc: "path.md"},
+			{Name: "section_id", Kind: "string", Doc: "anchor or Ref"},
+			format, again,
+		},
+	},
+	{
+		name: "read",
+		doc:  "Read lines of a file, numbered.",
+		show: []string{"ref", "offset", "limit", "budget"},
+		say: map[string]string{
+			"ref":    "path.md, path.md#anchor or path.md:15-48",
+			"offset": "first line",
+			"limit":  "most lines",
+			"budget": "most tokens (at most 8000)",
+		},
+		own: []tool.Field{again},
+	},
+	{
+		name: "grep",
+		doc:  "Find lines by exact text or regular expression, each with its section's Ref.",
+		show: []string{"pattern", "glob", "case_sensitive", "fixed", "context", "limit"},
+		say: map[string]string{
+			"glob":    "only files matching this glob",
+			"fixed":   "plain text, no expression",
+			"context": "lines around each match",
+			"limit":   "most matches (default 100)",
+		},
+	},
+	{
+		name: "toc",
+		doc:  "List the headings of a file, or the files of a folder, with Refs and prices.",
+		show: []string{"ref", "depth"},
+	},
+	{
+		name: "examples",
+		doc:  "Find code blocks by a symbol they define or use, with the text that explains them.",
+		show: []string{"symbol", "query", "language", "limit"},
+	},
+}
+
+// renamed are operations that agents know by another name.
+var renamed = map[string]string{"list": "files"}
+
+// administrative operations change something, and are never served.
+var administrative = []string{"init", "index", "add", "remove", "update", "pack", "train"}
+
+// choose returns the tools that are served.
+func choose(which string) ([]served, error) {
+	var usual, all []served
+	for _, m := range menu {
+		t, err := tool.Find(m.name)
+		if err != nil && m.row != "" {
+			t, err = tool.Find(m.row)
+		}
+		if err == nil {
+			m.Tool = t
+			usual = append(usual, m)
+		}
+	}
+	all = slices.Clone(usual)
+	for _, t := range tool.All() {
+		isUsual := slices.ContainsFunc(usual, func(m served) bool { return m.Name == t.Name })
+		if isUsual || slices.Contains(administrative, t.Name) {
+			continue
+		}
+		name := t.Name
+		if n, ok := renamed[name]; ok {
+			name = n
+		}
+		all = append(all, served{Tool: t, name: name, doc: sentence(t.Doc)})
+	}
+	switch which {
+	case "", "default":
+		return usual, nil
+	case "all":
+		return all, nil
+	}
+	var out []served
+	for name := range strings.SplitSeq(which, ",") {
+		name = strings.TrimSpace(name)
+		i := slices.IndexFunc(all, func(m served) bool { return m.name == name })
+		if i < 0 {
+			names := make([]string, len(all))
+			for k, m := range all {
+				names[k] = m.name
+			}
+			return nil, fmt.Errorf("no tool is called %q: there are %s, and \"all\"", name, strings.Join(names, ", "))
+		}
+		if !slices.ContainsFunc(out, func(m served) bool { return m.name == name }) {
+			out = append(out, all[i])
+		}
+	}
+	return out, nil
+}
+
+func sentence(s string) string {
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}
+
+// field returns the parameter of that name, of the operation or our own.
+func (t *served) field(name string) (f tool.Field, ours, ok bool) {
+	for _, f := range t.Input {
+		if f.Name == name {
+			return f, false, true
+		}
+	}
+	for _, f := range t.own {
+		if f.Name == name {
+			return f, true, true
+		}
+	}
+	return tool.Field{}, false, false
+}
+
+// schema describes the parameters, in the subset of JSON schema that every model
+// provider reads.
+func (t *served) schema() tool.Schema {
+	s := t.Schema()
+	s.Required = slices.DeleteFunc(s.Required, func(name string) bool { return slices.Contains(t.free, name) })
+	for _, f := range t.Input {
+		if t.show != nil && !f.Required && !slices.Contains(t.show, f.Name) {
+			delete(s.Properties, f.Name)
+			continue
+		}
+		if say, ok := t.say[f.Name]; ok {
+			p := s.Properties[f.Name]
+			p.Description = say
+			s.Properties[f.Name] = p
+		}
+	}
+	for _, f := range t.own {
+		if _, ours, _ := t.field(f.Name); ours {
+			s.Properties[f.Name] = tool.Property{Type: f.Kind, Description: f.Doc, Enum: f.Enum}
+		}
+	}
+	return s
+}
+
+// definition is what tools/list says of the tool.
+func (t *served) definition() *mcp.Tool {
+	no := false
+	return &mcp.Tool{
+		Name:        t.name,
+		Description: t.doc,
+		InputSchema: t.schema(),
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
+	}
+}
