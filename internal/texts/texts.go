@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -98,6 +99,13 @@ type Blob interface {
 type Reader struct {
 	text, blocks, ends Blob
 	decoders           sync.Pool
+	last               atomic.Pointer[unpacked] // neighbours are often read one after another
+}
+
+// unpacked is a block that was read.
+type unpacked struct {
+	number int
+	data   []byte
 }
 
 // Open returns a Reader of the parts that the function returns.
@@ -154,6 +162,9 @@ func (r *Reader) Text(i int) ([]byte, error) {
 
 // block unpacks block k.
 func (r *Reader) block(k int) ([]byte, error) {
+	if u := r.last.Load(); u != nil && u.number == k {
+		return u.data, nil
+	}
 	from, to, err := bounds(r.blocks, k)
 	if err != nil {
 		return nil, err
@@ -175,6 +186,7 @@ func (r *Reader) block(k int) ([]byte, error) {
 	if err != nil || len(out) > blockSize {
 		return nil, fmt.Errorf("%w: block %d: %v", ErrDamaged, k, err)
 	}
+	r.last.Store(&unpacked{k, out})
 	return out, nil
 }
 
