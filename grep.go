@@ -362,8 +362,8 @@ func (g *grepping) match(c *candidate, data []byte, span doc.Span, line grep.Lin
 		Path: c.path, Line: number, Content: string(data[at : span.Start+line.End]),
 		Section: doc.Ref{Path: c.path, Anchor: section.Anchor}.String(), Headings: trail,
 	}
-	m.Before = contextLines(data, number-g.o.Before, number-1)
-	m.After = contextLines(data, number+1, number+g.o.After)
+	m.Before = linesBefore(data, at, number, g.o.Before)
+	m.After = linesAfter(data, span.Start+line.End, number, g.o.After)
 	g.out.Matches = append(g.out.Matches, m)
 	return nil
 }
@@ -381,18 +381,32 @@ func lineOf(cat *catalog.Reader, c *candidate, span doc.Span, data []byte) int {
 	return 1 + bytes.Count(data[:span.Start], []byte("\n"))
 }
 
-func contextLines(data []byte, from, to int) []ContextLine {
-	from = max(from, 1)
-	if from > to {
-		return nil
-	}
+// linesBefore are up to n lines before the one with that number, which begins at
+// data[start].
+func linesBefore(data []byte, start, number, n int) []ContextLine {
 	var out []ContextLine
-	for n := from; n <= to; n++ {
-		text, ok := lineRange(data, doc.Lines{Start: n, End: n})
-		if !ok {
-			break
+	for number > 1 && start > 0 && len(out) < n {
+		end := start - 1 // the line's own ending
+		start = bytes.LastIndexByte(data[:end], '\n') + 1
+		number--
+		out = append(out, ContextLine{number, string(data[start:end])})
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// linesAfter are up to n lines after the one with that number, which ends before
+// the newline at data[end].
+func linesAfter(data []byte, end, number, n int) []ContextLine {
+	var out []ContextLine
+	for end+1 < len(data) && len(out) < n {
+		start := end + 1
+		end = len(data)
+		if i := bytes.IndexByte(data[start:], '\n'); i >= 0 {
+			end = start + i
 		}
-		out = append(out, ContextLine{n, strings.TrimSuffix(string(text), "\n")})
+		number++
+		out = append(out, ContextLine{number, string(data[start:end])})
 	}
 	return out
 }

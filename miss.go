@@ -40,8 +40,8 @@ func (l *Library) miss(a *Answer, text string, res index.Result) error {
 }
 
 // explain gives the arithmetic behind a hit.
-func (l *Library) explain(h found, q Query) ([]string, error) {
-	e, err := l.search.Explain(index.Parse(q.Text), h.num, index.Options{Params: l.params()})
+func (l *Library) explain(h found, q index.Query) ([]string, error) {
+	e, err := l.search.Explain(q, h.num, index.Options{Params: l.params()})
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package docent
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/docent-md/docent/doc"
@@ -74,9 +75,7 @@ func outlineSections(d *doc.Document, own []int, depth int) []OutlineSection {
 		o.Lines = [2]int{s.Lines.Start, end}
 		o.Tokens += own[i]
 		o.Ref = doc.Ref{Path: d.Path, Anchor: s.Anchor, Lines: doc.Lines{Start: s.Lines.Start, End: end}}.String()
-		for a, b := 0, len(o.Children)-1; a < b; a, b = a+1, b-1 {
-			o.Children[a], o.Children[b] = o.Children[b], o.Children[a]
-		}
+		slices.Reverse(o.Children)
 		if s.Parent >= 0 {
 			parent := &made[s.Parent]
 			parent.Tokens += o.Tokens

@@ -42,15 +42,7 @@ func (l *Library) Pack(ctx context.Context, file string) (*PackReport, error) {
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("pack %s: is a folder: name the file to write", file)
 	}
-	dead := make([][]int, len(l.segs))
-	copy(dead, l.meta.Dead)
-	for i, s := range l.segs {
-		dead[i] = dead[i][:0:0]
-		for row := range s.dead {
-			dead[i] = append(dead[i], row)
-		}
-	}
-	parts, err := mergeSegs(l.segs, dead)
+	parts, err := mergeSegs(l.segs, l.deadRows())
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package docent
 
 import (
-	"crypto/sha256"
 	"path"
 	"slices"
 	"strings"
@@ -37,10 +36,9 @@ const settle = 100 * time.Millisecond
 // newPage makes the page of a file read at a time.
 func newPage(f crawl.File, read time.Time, p chunk.Policy) page {
 	d := markdown.Parse(f.Path, f.Data)
-	sum := sha256.Sum256(f.Data)
 	pg := page{file: catalog.File{
 		Path: f.Path, Title: d.Title, Description: d.Description,
-		Size: f.Size, ModTime: f.ModTime.UnixNano(), Hash: catalog.Hash(sum[:16]),
+		Size: f.Size, ModTime: f.ModTime.UnixNano(), Hash: contentHash(f.Data),
 		Links: len(d.Links),
 	}}
 	if read.Sub(f.ModTime) < settle {

@@ -1,18 +1,14 @@
 package docent
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/docent-md/docent/internal/catalog"
@@ -53,167 +49,6 @@ type known struct {
 	path     string
 	seg, row int
 	file     catalog.File
-}
-
-// OpenWith is Open with options.
-func OpenWith(ctx context.Context, path string, o Options) (*Library, error) {
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-		return openPack(path)
-	}
-	c, err := findCorpus(path)
-	if err != nil {
-		return nil, err
-	}
-	return c.openFresh(ctx, o)
-}
-
-// openFresh opens the index and, unless told otherwise, brings it up to date.
-func (c *corpus) openFresh(ctx context.Context, o Options) (*Library, error) {
-	lib, err := c.load(ctx, o)
-	if err != nil || o.NoRefresh || !lib.fresh().checked.IsZero() {
-		return lib, err
-	}
-	if lib.fileCount() > smallCorpus {
-		if at, ok := c.lastCheck(); ok && time.Since(at) < checkEvery {
-			lib.setFresh(freshness{checked: at, earlier: true})
-			return lib, nil
-		}
-	}
-	next, err := lib.Refresh(ctx, o)
-	if err != nil || next != lib {
-		_ = lib.Close()
-	}
-	return next, err
-}
-
-// load opens the index as it is, or makes it where there is none that can be
-// used.
-func (c *corpus) load(ctx context.Context, o Options) (*Library, error) {
-	if c.store == "" {
-		o.note("there is no cache folder (set XDG_CACHE_HOME, or run docent init): the index is made in memory")
-		return c.makeInMemory(ctx, o)
-	}
-	lib, err := c.openStore()
-	if err == nil {
-		return lib, nil
-	}
-	if !unusable(err) {
-		return nil, err
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		o.note("the index cannot be used and is made anew: %v", err)
-	}
-	return c.make(ctx, o, true)
-}
-
-// openStore opens the newest generation, without looking at the files.
-func (c *corpus) openStore() (*Library, error) {
-	snap, err := segment.OpenStore(c.store)
-	if err != nil {
-		return nil, err
-	}
-	lib, err := c.open(snap)
-	if err != nil {
-		_ = snap.Close()
-		return nil, err
-	}
-	if lib.source, err = c.openSource(); err != nil {
-		_ = snap.Close()
-		return nil, err
-	}
-	return lib, nil
-}
-
-// make builds the whole index. With shared, an index that another program made
-// while we waited for the lock will do.
-func (c *corpus) make(ctx context.Context, o Options, shared bool) (*Library, error) {
-	w, err := segment.Lock(ctx, c.store)
-	if err != nil {
-		if ctx.Err() != nil || !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS) {
-			return nil, err
-		}
-		o.note("the index cannot be kept and is made in memory: %v", err)
-		return c.makeInMemory(ctx, o)
-	}
-	defer w.Close()
-	if shared {
-		if lib, err := c.openStore(); err == nil {
-			return lib, nil
-		}
-	}
-	parts, m, err := c.buildBase(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	raw, err := json.Marshal(m)
-	if err != nil {
-		return nil, err
-	}
-	if err := w.Commit(segment.Commit{Add: [][]segment.Part{parts}, Meta: raw}); err != nil {
-		return nil, err
-	}
-	lib, err := c.openStore()
-	if err != nil {
-		return nil, err
-	}
-	lib.setFresh(freshness{checked: m.Built})
-	c.setLastCheck(m.Built)
-	return lib, nil
-}
-
-func (c *corpus) buildBase(ctx context.Context, o Options) ([]segment.Part, meta, error) {
-	src, err := c.openSource()
-	if err != nil {
-		return nil, meta{}, err
-	}
-	defer src.close()
-	p, err := c.chunkPolicy()
-	if err != nil {
-		return nil, meta{}, err
-	}
-	m := meta{Policy: c.policy(), Dir: c.dir, Built: time.Now(), Updated: time.Now()}
-	parts, skipped, err := buildAll(ctx, src, p, o.Progress)
-	if errors.Is(err, ErrNoDocuments) {
-		err = noDocuments([]string{c.dir}, Report{Skipped: skipped})
-	}
-	if err != nil {
-		return nil, m, err
-	}
-	m.setSkipped(skipped)
-	return parts, m, nil
-}
-
-// makeInMemory serves where nothing can be written.
-func (c *corpus) makeInMemory(ctx context.Context, o Options) (*Library, error) {
-	parts, m, err := c.buildBase(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	lib, err := c.fromParts(parts, m)
-	if err != nil {
-		return nil, err
-	}
-	lib.source, err = c.openSource()
-	lib.setFresh(freshness{checked: m.Built})
-	return lib, err
-}
-
-// fromParts opens an index that lives in memory.
-func (c *corpus) fromParts(parts []segment.Part, m meta) (*Library, error) {
-	var blob bytes.Buffer
-	if _, err := segment.Write(&blob, parts); err != nil {
-		return nil, err
-	}
-	f, err := segment.FromBytes(blob.Bytes())
-	if err != nil {
-		return nil, err
-	}
-	s, err := openSeg(f)
-	if err != nil {
-		return nil, err
-	}
-	lib := &Library{corpus: c, meta: m, segs: []*seg{s}}
-	return lib, lib.prepare()
 }
 
 // Refresh compares the index with all files and returns a library that is up
@@ -428,12 +263,7 @@ func (l *Library) take(ctx context.Context, d *diff, skipped []Skip, o Options) 
 	if skipped != nil {
 		m.setSkipped(skipped)
 	}
-	m.Dead = make([][]int, len(l.segs), len(l.segs)+1)
-	for i, s := range l.segs {
-		for row := range s.dead {
-			m.Dead[i] = append(m.Dead[i], row)
-		}
-	}
+	m.Dead = l.deadRows()
 	for _, k := range d.dead {
 		m.Dead[k.seg] = append(m.Dead[k.seg], k.row)
 	}
@@ -484,15 +314,4 @@ func (c *corpus) setLastCheck(at time.Time) {
 			_ = os.Chtimes(name, at, at)
 		}
 	}
-}
-
-// OpenDir opens the documents below dir with the index in a folder of the
-// caller's choosing.
-func OpenDir(ctx context.Context, dir, index string, o Options) (*Library, error) {
-	c, err := findCorpus(dir)
-	if err != nil {
-		return nil, err
-	}
-	c.store = index
-	return c.openFresh(ctx, o)
 }

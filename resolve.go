@@ -146,11 +146,16 @@ func (l *Library) resolveSection(p *place, ref doc.Ref) error {
 
 // subtree is the lines of a section and of those under it.
 func subtree(sections []catalog.Section, at int) doc.Lines {
-	end := at + 1
-	for end < len(sections) && isUnder(sections, end, at) {
-		end++
+	return doc.Lines{Start: sections[at].Lines.Start, End: sections[lastUnder(sections, at)].Lines.End}
+}
+
+// lastUnder is the last section that stands under a section, or that itself.
+func lastUnder(sections []catalog.Section, at int) int {
+	last := at
+	for last+1 < len(sections) && isUnder(sections, last+1, at) {
+		last++
 	}
-	return doc.Lines{Start: sections[at].Lines.Start, End: sections[end-1].Lines.End}
+	return last
 }
 
 // isUnder reports whether section i stands under section top.

@@ -11,9 +11,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/chunk"
 	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/markdown"
 	"github.com/docent-md/docent/internal/rank"
 )
 
@@ -68,7 +66,8 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 	if q.File != "" && !doublestar.ValidatePattern(q.File) {
 		return nil, fmt.Errorf("file pattern %q: not a valid glob", q.File)
 	}
-	hits, res, err := l.rank(q, pool)
+	iq := index.Parse(q.Text)
+	hits, res, err := l.rank(q, iq, pool)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +87,7 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 			a.Searched = append(a.Searched, ch)
 		}
 	}
-	if err := l.load(ctx, a, hits, limit, q); err != nil {
+	if err := l.load(ctx, a, hits, limit, q, iq); err != nil {
 		return nil, err
 	}
 	if len(a.Hits) == 0 {
@@ -114,8 +113,7 @@ func worthwhile(hits []found) []found {
 }
 
 // rank returns the candidates in their final order.
-func (l *Library) rank(q Query, k int) ([]found, index.Result, error) {
-	iq := index.Parse(q.Text)
+func (l *Library) rank(q Query, iq index.Query, k int) ([]found, index.Result, error) {
 	globs := iq.Paths
 	if q.File != "" {
 		globs = append(globs, q.File)
@@ -286,8 +284,7 @@ func matchAll(globs []string, p string) bool {
 }
 
 // load reads the text of the best hits and checks that it is what was indexed.
-func (l *Library) load(ctx context.Context, a *Answer, hits []found, limit int, q Query) error {
-	phrases := index.Parse(q.Text).Phrases
+func (l *Library) load(ctx context.Context, a *Answer, hits []found, limit int, q Query, iq index.Query) error {
 	reader := newPageReader(l)
 	for _, h := range hits {
 		if len(a.Hits) == limit {
@@ -300,11 +297,11 @@ func (l *Library) load(ctx context.Context, a *Answer, hits []found, limit int, 
 		if err != nil {
 			return err
 		}
-		if !ok || !hasPhrases(hit.Body, phrases) {
+		if !ok || !hasPhrases(hit.Body, iq.Phrases) {
 			continue
 		}
 		if q.Explain {
-			if hit.Explain, err = l.explain(h, q); err != nil {
+			if hit.Explain, err = l.explain(h, iq); err != nil {
 				return err
 			}
 		}
@@ -314,113 +311,6 @@ func (l *Library) load(ctx context.Context, a *Answer, hits []found, limit int, 
 		return &StaleError{reader.stale}
 	}
 	return nil
-}
-
-// A pageReader reads the documents behind an answer, each once.
-type pageReader struct {
-	l     *Library
-	texts map[string][]byte // nil for one that is stale
-	parts map[string][]doc.Chunk
-	stale []string
-}
-
-func newPageReader(l *Library) *pageReader {
-	return &pageReader{l: l, texts: map[string][]byte{}, parts: map[string][]doc.Chunk{}}
-}
-
-// hit makes the Hit of a candidate. It is not ok when its file is stale.
-func (r *pageReader) hit(h found) (Hit, bool, error) {
-	if err := h.complete(); err != nil {
-		return Hit{}, false, err
-	}
-	data, err := r.text(h.file, h.chunk.File)
-	if err != nil || data == nil {
-		return Hit{}, false, err
-	}
-	if h.chunk.Span.End > len(data) {
-		return Hit{}, false, fmt.Errorf("%w: %s ends before %d", catalog.ErrFormat, h.file.Path, h.chunk.Span.End)
-	}
-	body := strings.TrimPrefix(string(h.chunk.Span.Of(data)), "\ufeff")
-	if h.chunk.Part > 0 {
-		body = r.part(h, data, body)
-	}
-	trail, err := h.seg.cat.Trail(h.file, h.named)
-	if err != nil {
-		return Hit{}, false, err
-	}
-	out := Hit{
-		File: h.file.Path, Title: h.section.Title, Headings: trail, Tokens: h.chunk.Tokens, Score: h.Final, Body: body,
-		Lines: [2]int{h.chunk.Lines.Start, h.chunk.Lines.End},
-	}
-	out.Ref, out.Citation = hitRef(h.file.Path, h.section.Anchor, h.chunk.Lines, h.chunk.Hash)
-	out.record, err = r.record(h, body)
-	return out, true, err
-}
-
-// part is the text of a part of a divided section: fences and table heads are
-// repeated in it, as "docent chunks" shows it.
-func (r *pageReader) part(h found, data []byte, plain string) string {
-	chunks, ok := r.parts[h.file.Path]
-	if !ok {
-		d := markdown.Parse(h.file.Path, data)
-		chunks = chunk.Split(d, r.l.policy)
-		r.parts[h.file.Path] = chunks
-	}
-	for _, c := range chunks {
-		if c.Span == h.chunk.Span {
-			return c.Text
-		}
-	}
-	return plain
-}
-
-// record describes a chunk as "docent chunks" does.
-func (r *pageReader) record(h found, body string) (Record, error) {
-	cat, f := h.seg.cat, h.file
-	section, err := cat.Section(h.chunk.Section)
-	if err != nil {
-		return Record{}, err
-	}
-	trail, err := cat.Trail(f, h.chunk.Section)
-	if err != nil {
-		return Record{}, err
-	}
-	anchor := section.Anchor
-	if h.chunk.Part > 0 {
-		if anchor, err = r.l.partName(f, cat, h.row); err != nil {
-			return Record{}, err
-		}
-	}
-	rec := Record{
-		SectionID: doc.Ref{Path: f.Path, Anchor: anchor}.String(), Title: section.Title, Path: strings.Join(trail, trailMark),
-		Content: body, Tokens: h.chunk.Tokens, Headings: trail, Hash: hashText(h.chunk.Hash),
-		Source: Source{ID: f.Path, Name: f.Title, File: f.Path, Lines: [2]int{h.chunk.Lines.Start, h.chunk.Lines.End}},
-	}
-	if section.Parent >= 0 {
-		parent, err := cat.Section(f.FirstSection + section.Parent)
-		if err != nil {
-			return Record{}, err
-		}
-		id := doc.Ref{Path: f.Path, Anchor: parent.Anchor}.String()
-		rec.ParentID = &id
-	}
-	return rec, nil
-}
-
-// text reads a file, or notes that it is stale.
-func (r *pageReader) text(f catalog.File, row int) ([]byte, error) {
-	if data, ok := r.texts[f.Path]; ok {
-		return data, nil
-	}
-	data, err := r.l.text(known{path: f.Path, row: row, file: f})
-	if errors.Is(err, ErrStale) {
-		r.stale = append(r.stale, f.Path)
-		err = nil
-	}
-	if err == nil {
-		r.texts[f.Path] = data
-	}
-	return data, err
 }
 
 // hasPhrases reports whether text holds every phrase, whatever its case and
@@ -448,7 +338,7 @@ func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) 
 // Places returns where the best answers to a question stand, without reading
 // them: what an evaluation wants, hundreds of hits for thousands of questions.
 func (l *Library) Places(text string) ([]doc.Ref, error) {
-	hits, _, err := l.rank(Query{Text: text}, 10*pool)
+	hits, _, err := l.rank(Query{Text: text}, index.Parse(text), 10*pool)
 	if err != nil {
 		return nil, err
 	}

@@ -99,11 +99,8 @@ func (l *Library) sectionRecord(k known, data []byte, sections []catalog.Section
 
 // subtreeText is the text of a section and of those under it.
 func subtreeText(data []byte, sections []catalog.Section, at int) []byte {
-	end := at + 1
-	for end < len(sections) && isUnder(sections, end, at) {
-		end++
-	}
-	return data[min(sections[at].Span.Start, len(data)):min(sections[end-1].Span.End, len(data))]
+	last := lastUnder(sections, at)
+	return data[min(sections[at].Span.Start, len(data)):min(sections[last].Span.End, len(data))]
 }
 
 // WriteText writes the section, and the Refs and prices of its neighbours.

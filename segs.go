@@ -2,6 +2,7 @@ package docent
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/docent-md/docent/internal/catalog"
@@ -48,6 +49,15 @@ func (c *corpus) chunkPolicy() (chunk.Policy, error) {
 	}
 	p := chunk.Policy{Max: c.config.ChunkMax, Min: max(c.config.ChunkMin, 1), Depth: c.config.ChunkDepth, Count: count}
 	return p, p.Validate()
+}
+
+// deadRows are the dead files of each segment.
+func (l *Library) deadRows() [][]int {
+	out := make([][]int, len(l.segs))
+	for i, s := range l.segs {
+		out[i] = slices.Sorted(maps.Keys(s.dead))
+	}
+	return out
 }
 
 // deadTexts are the texts of the files that are dead.

@@ -28,6 +28,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/docent-md/docent/doc"
 )
@@ -281,9 +282,7 @@ func (r *Reader) Trail(f File, i int) ([]string, error) {
 		}
 		i = f.FirstSection + s.Parent
 	}
-	for a, b := 0, len(trail)-1; a < b; a, b = a+1, b-1 {
-		trail[a], trail[b] = trail[b], trail[a]
-	}
+	slices.Reverse(trail)
 	return trail, nil
 }
 

@@ -1,0 +1,119 @@
+package docent
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/catalog"
+	"github.com/docent-md/docent/internal/chunk"
+	"github.com/docent-md/docent/internal/markdown"
+)
+
+// A pageReader reads the documents behind an answer, each once.
+type pageReader struct {
+	l     *Library
+	texts map[string][]byte // nil for one that is stale
+	parts map[string][]doc.Chunk
+	stale []string
+}
+
+func newPageReader(l *Library) *pageReader {
+	return &pageReader{l: l, texts: map[string][]byte{}, parts: map[string][]doc.Chunk{}}
+}
+
+// hit makes the Hit of a candidate. It is not ok when its file is stale.
+func (r *pageReader) hit(h found) (Hit, bool, error) {
+	if err := h.complete(); err != nil {
+		return Hit{}, false, err
+	}
+	data, err := r.text(h.file, h.chunk.File)
+	if err != nil || data == nil {
+		return Hit{}, false, err
+	}
+	if h.chunk.Span.End > len(data) {
+		return Hit{}, false, fmt.Errorf("%w: %s ends before %d", catalog.ErrFormat, h.file.Path, h.chunk.Span.End)
+	}
+	body := strings.TrimPrefix(string(h.chunk.Span.Of(data)), "\ufeff")
+	if h.chunk.Part > 0 {
+		body = r.part(h, data, body)
+	}
+	trail, err := h.seg.cat.Trail(h.file, h.named)
+	if err != nil {
+		return Hit{}, false, err
+	}
+	out := Hit{
+		File: h.file.Path, Title: h.section.Title, Headings: trail, Tokens: h.chunk.Tokens, Score: h.Final, Body: body,
+		Lines: [2]int{h.chunk.Lines.Start, h.chunk.Lines.End},
+	}
+	out.Ref, out.Citation = hitRef(h.file.Path, h.section.Anchor, h.chunk.Lines, h.chunk.Hash)
+	out.record, err = r.record(h, body)
+	return out, true, err
+}
+
+// part is the text of a part of a divided section: fences and table heads are
+// repeated in it, as "docent chunks" shows it.
+func (r *pageReader) part(h found, data []byte, plain string) string {
+	chunks, ok := r.parts[h.file.Path]
+	if !ok {
+		d := markdown.Parse(h.file.Path, data)
+		chunks = chunk.Split(d, r.l.policy)
+		r.parts[h.file.Path] = chunks
+	}
+	for _, c := range chunks {
+		if c.Span == h.chunk.Span {
+			return c.Text
+		}
+	}
+	return plain
+}
+
+// record describes a chunk as "docent chunks" does.
+func (r *pageReader) record(h found, body string) (Record, error) {
+	cat, f := h.seg.cat, h.file
+	section, err := cat.Section(h.chunk.Section)
+	if err != nil {
+		return Record{}, err
+	}
+	trail, err := cat.Trail(f, h.chunk.Section)
+	if err != nil {
+		return Record{}, err
+	}
+	anchor := section.Anchor
+	if h.chunk.Part > 0 {
+		if anchor, err = r.l.partName(f, cat, h.row); err != nil {
+			return Record{}, err
+		}
+	}
+	rec := Record{
+		SectionID: doc.Ref{Path: f.Path, Anchor: anchor}.String(), Title: section.Title, Path: strings.Join(trail, trailMark),
+		Content: body, Tokens: h.chunk.Tokens, Headings: trail, Hash: hashText(h.chunk.Hash),
+		Source: Source{ID: f.Path, Name: f.Title, File: f.Path, Lines: [2]int{h.chunk.Lines.Start, h.chunk.Lines.End}},
+	}
+	if section.Parent >= 0 {
+		parent, err := cat.Section(f.FirstSection + section.Parent)
+		if err != nil {
+			return Record{}, err
+		}
+		id := doc.Ref{Path: f.Path, Anchor: parent.Anchor}.String()
+		rec.ParentID = &id
+	}
+	return rec, nil
+}
+
+// text reads a file, or notes that it is stale.
+func (r *pageReader) text(f catalog.File, row int) ([]byte, error) {
+	if data, ok := r.texts[f.Path]; ok {
+		return data, nil
+	}
+	data, err := r.l.text(known{path: f.Path, row: row, file: f})
+	if errors.Is(err, ErrStale) {
+		r.stale = append(r.stale, f.Path)
+		err = nil
+	}
+	if err == nil {
+		r.texts[f.Path] = data
+	}
+	return data, err
+}
