@@ -36,8 +36,12 @@ type Hit struct {
 	Body     string   `json:"body"`
 	Cut      int      `json:"cut,omitempty"` // tokens the budget took off its end
 	Explain  []string `json:"explain,omitempty"`
+	Via      *Via     `json:"via,omitempty"` // the link that led to it, when it was not found by itself
+
+	References []Reference `json:"references,omitzero"` // when they were asked for
 
 	record Record
+	node   node
 }
 
 // A Lead is a hit without its text.
@@ -87,6 +91,9 @@ func (h *Hit) text(i int) string {
 	if len(h.Headings) > 0 {
 		fmt.Fprintf(b, "# %s\n", cleanLine(strings.Join(h.Headings, " > ")))
 	}
+	if h.Via != nil {
+		fmt.Fprintln(b, h.Via.through())
+	}
 	for _, line := range h.Explain {
 		fmt.Fprintf(b, "# %s\n", cleanLine(line))
 	}
@@ -96,6 +103,7 @@ func (h *Hit) text(i int) string {
 	if h.Cut > 0 {
 		fmt.Fprintf(b, "\n[%s more: docent read %s]\n", plural(h.Cut, "token"), shellQuote(cleanLine(h.Ref)))
 	}
+	writeReferences(b, "refers to", h.References, 0)
 	return b.String()
 }
 
@@ -184,7 +192,7 @@ func (a *Answer) WriteRaw(w io.Writer) error {
 func (a *Answer) Records() []ScoredRecord {
 	out := make([]ScoredRecord, len(a.Hits))
 	for i, h := range a.Hits {
-		out[i] = ScoredRecord{h.record, h.Score}
+		out[i] = ScoredRecord{h.record, h.Score, h.Via, h.References}
 	}
 	return out
 }
@@ -192,7 +200,9 @@ func (a *Answer) Records() []ScoredRecord {
 // A ScoredRecord is a Record that was found.
 type ScoredRecord struct {
 	Record
-	Score float64 `json:"score"`
+	Score      float64     `json:"score"`
+	Via        *Via        `json:"via,omitempty"`
+	References []Reference `json:"references,omitzero"`
 }
 
 // preview is the first line of a chunk that says something: not a heading,

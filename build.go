@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/docent-md/docent/internal/catalog"
 	"github.com/docent-md/docent/internal/chunk"
 	"github.com/docent-md/docent/internal/crawl"
 	"github.com/docent-md/docent/internal/index"
@@ -114,9 +113,9 @@ func (b *build) finish() ([]segment.Part, error) {
 	if err := b.failed.Load(); err != nil {
 		return nil, *err
 	}
-	cat := catalog.NewBuilder()
+	t := newTables()
 	for _, pg := range b.pages.all {
-		if err := cat.Add(pg.file, pg.sections, pg.chunks); err != nil {
+		if err := t.add(pg); err != nil {
 			return nil, err
 		}
 	}
@@ -125,19 +124,7 @@ func (b *build) finish() ([]segment.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	return joinParts(cat, postings), nil
-}
-
-// joinParts puts the tables and the postings of a segment together.
-func joinParts(cat *catalog.Builder, postings []index.Part) []segment.Part {
-	var parts []segment.Part
-	cat.Parts(func(name string, data []byte) {
-		parts = append(parts, segment.Part{Name: name, Data: data})
-	})
-	for _, p := range postings {
-		parts = append(parts, segment.Part{Name: p.Name, Data: p.Data})
-	}
-	return parts
+	return t.parts(postings)
 }
 
 // buildAll makes a segment of everything a source holds.

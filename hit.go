@@ -3,11 +3,13 @@ package docent
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/catalog"
 	"github.com/docent-md/docent/internal/chunk"
+	"github.com/docent-md/docent/internal/graph"
 	"github.com/docent-md/docent/internal/markdown"
 )
 
@@ -48,6 +50,7 @@ func (r *pageReader) hit(h found) (Hit, bool, error) {
 		Lines: [2]int{h.chunk.Lines.Start, h.chunk.Lines.End},
 	}
 	out.Ref, out.Citation = hitRef(h.file.Path, h.section.Anchor, h.chunk.Lines, h.chunk.Hash)
+	out.node = node{graph.ID{Segment: slices.Index(r.l.segs, h.seg), Row: h.chunk.File}, h.named - h.file.FirstSection}
 	out.record, err = r.record(h, body)
 	return out, true, err
 }

@@ -11,8 +11,10 @@ import (
 
 	"github.com/docent-md/docent/internal/catalog"
 	"github.com/docent-md/docent/internal/chunk"
+	"github.com/docent-md/docent/internal/graph"
 	"github.com/docent-md/docent/internal/index"
 	"github.com/docent-md/docent/internal/segment"
+	"github.com/docent-md/docent/internal/snippet"
 	"github.com/docent-md/docent/internal/texts"
 )
 
@@ -51,6 +53,9 @@ type seg struct {
 	cat  *catalog.Reader
 	idx  *index.Reader
 	dead map[int]bool // rows of files that a later segment replaces, or that are gone
+
+	links func() (*graph.Reader, error)
+	code  func() (*snippet.Reader, error)
 }
 
 // meta is what the manifest keeps beside the segments.
@@ -120,12 +125,10 @@ func (c *corpus) open(snap *segment.Snapshot) (*Library, error) {
 var errOtherPolicy = errors.New("made with other settings, or by another version of docent")
 
 func openSeg(f *segment.File) (*seg, error) {
-	s := &seg{file: f}
-	var err error
-	if s.cat, err = catalog.Open(func(name string) (catalog.Blob, error) { return part(f, name) }); err != nil {
-		return nil, err
+	s, err := newSeg(func(name string) (blob, error) { return part(f, name) })
+	if err == nil {
+		s.file = f
 	}
-	s.idx, err = index.Open(func(name string) (index.Blob, error) { return part(f, name) })
 	return s, err
 }
 
@@ -140,7 +143,8 @@ func part(f *segment.File, name string) (*segment.Blob, error) {
 // unusable reports whether an index must be made anew because of err.
 func unusable(err error) bool {
 	return errors.Is(err, segment.ErrDamaged) || errors.Is(err, segment.ErrVersion) || errors.Is(err, segment.ErrForeign) ||
-		errors.Is(err, index.ErrDamaged) || errors.Is(err, catalog.ErrFormat) || errors.Is(err, errOtherPolicy) ||
+		errors.Is(err, index.ErrDamaged) || errors.Is(err, catalog.ErrFormat) ||
+		errors.Is(err, graph.ErrFormat) || errors.Is(err, snippet.ErrFormat) || errors.Is(err, errOtherPolicy) ||
 		errors.Is(err, fs.ErrNotExist)
 }
 

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/docent-md/docent/internal/catalog"
@@ -86,7 +87,9 @@ func (l *Library) Pack(ctx context.Context, file string) (*PackReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts = packParts(info, cat, text, parts)
+	if parts, err = packParts(info, cat, text, parts); err != nil {
+		return nil, err
+	}
 	if err := segment.WriteFile(file, parts); err != nil {
 		return nil, fmt.Errorf("pack %s: %w", file, pathCause(err))
 	}
@@ -97,9 +100,15 @@ func (l *Library) Pack(ctx context.Context, file string) (*PackReport, error) {
 	return report, nil
 }
 
+// squeezed reports whether a part is compressed in a pack: those that few ask
+// for, and that are most often read from one end to the other then.
+func squeezed(part string) bool {
+	return strings.HasPrefix(part, "graph") || strings.HasPrefix(part, "code")
+}
+
 // packParts puts a pack together: its description, the tables and texts, and the
 // postings of a segment.
-func packParts(info []byte, cat *catalog.Builder, text *texts.Builder, parts []segment.Part) []segment.Part {
+func packParts(info []byte, cat *catalog.Builder, text *texts.Builder, parts []segment.Part) ([]segment.Part, error) {
 	out := []segment.Part{{Name: packPart, Data: info}}
 	tables := map[string]bool{}
 	add := func(name string, data []byte) {
@@ -108,12 +117,19 @@ func packParts(info []byte, cat *catalog.Builder, text *texts.Builder, parts []s
 	}
 	cat.Parts(add)
 	for _, p := range parts {
-		if !tables[p.Name] {
-			out = append(out, p)
+		if tables[p.Name] {
+			continue
 		}
+		if squeezed(p.Name) {
+			var err error
+			if p.Data, err = texts.Squeeze(p.Data); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, p)
 	}
 	text.Parts(add)
-	return out
+	return out, nil
 }
 
 // VerifyPack reads every byte of a pack and says what is wrong with it.
@@ -168,11 +184,11 @@ func packError(file string, err error) error {
 }
 
 func fromPack(f *segment.File, name string) (*Library, error) {
-	blob, ok := f.Part(packPart)
+	head, ok := f.Part(packPart)
 	if !ok {
 		return nil, errors.New("an index, not a pack: open the folder it lies in")
 	}
-	raw, err := blob.Bytes(0, blob.Len())
+	raw, err := head.Bytes(0, head.Len())
 	if err != nil {
 		return nil, err
 	}
@@ -187,10 +203,17 @@ func fromPack(f *segment.File, name string) (*Library, error) {
 	p := info.Policy
 	c.config.Paths, c.config.Ignore, c.config.Tokens = p.Paths, p.Ignore, p.Tokens
 	c.config.ChunkMax, c.config.ChunkMin, c.config.ChunkDepth, c.config.Boost = p.Max, p.Min, p.Depth, info.Boost
-	s, err := openSeg(f)
+	s, err := newSeg(func(name string) (blob, error) {
+		b, err := part(f, name)
+		if err != nil || !squeezed(name) {
+			return b, err
+		}
+		return texts.Unsqueeze(b)
+	})
 	if err != nil {
 		return nil, err
 	}
+	s.file = f
 	lib := &Library{corpus: c, meta: meta{Policy: p}, segs: []*seg{s}, packFile: f}
 	lib.pack, err = texts.Open(func(name string) (texts.Blob, error) { return part(f, name) })
 	if err != nil {

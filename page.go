@@ -10,15 +10,18 @@ import (
 	"github.com/docent-md/docent/internal/catalog"
 	"github.com/docent-md/docent/internal/chunk"
 	"github.com/docent-md/docent/internal/crawl"
+	"github.com/docent-md/docent/internal/graph"
 	"github.com/docent-md/docent/internal/index"
 	"github.com/docent-md/docent/internal/markdown"
+	"github.com/docent-md/docent/internal/snippet"
 )
 
 // indexFormat is the version of what we put into an index: the tables, and how
 // documents become texts. An index of another version is made anew.
 //
 //	1: the first
-const indexFormat = 1
+//	2: links and code blocks
+const indexFormat = 2
 
 // A page is one file, read, taken apart and cut: all that an index holds of it.
 type page struct {
@@ -26,6 +29,8 @@ type page struct {
 	sections []catalog.Section
 	chunks   []catalog.Chunk
 	texts    []index.Text // one a chunk
+	links    graph.File
+	code     []snippet.Named
 }
 
 // settle is how old a file must be for its time to be trusted. A file that was
@@ -44,11 +49,9 @@ func newPage(f crawl.File, read time.Time, p chunk.Policy) page {
 	if read.Sub(f.ModTime) < settle {
 		pg.file.ModTime = 0
 	}
-	for _, b := range d.Blocks {
-		if b.Kind == doc.Fence {
-			pg.file.Fences++
-		}
-	}
+	pg.links = graph.Extract(&d)
+	pg.code = codeBlocks(&d)
+	pg.file.Fences = len(pg.code)
 	pg.sections = make([]catalog.Section, len(d.Sections))
 	for i, s := range d.Sections {
 		pg.sections[i] = catalog.Section{

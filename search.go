@@ -23,6 +23,9 @@ type Query struct {
 	Budget  int    // most tokens of the whole answer; 0 means no limit
 	Explain bool   // show the arithmetic
 	Leads   bool   // the hits will be shown without their text
+
+	References bool // show what each hit refers to
+	Expand     int  // widen the answer by the sections that so many links lead to
 }
 
 // MaxLimit is the most hits a query can ask for.
@@ -66,6 +69,9 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 	if q.File != "" && !doublestar.ValidatePattern(q.File) {
 		return nil, fmt.Errorf("file pattern %q: not a valid glob", q.File)
 	}
+	if q.Expand < 0 || q.Expand > MaxExpand {
+		return nil, fmt.Errorf("expand is %d: must lie between 0 and %d", q.Expand, MaxExpand)
+	}
 	iq := index.Parse(q.Text)
 	hits, res, err := l.rank(q, iq, pool)
 	if err != nil {
@@ -89,6 +95,11 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 	}
 	if err := l.load(ctx, a, hits, limit, q, iq); err != nil {
 		return nil, err
+	}
+	if q.References || q.Expand > 0 {
+		if err := l.connect(ctx, a, limit, q); err != nil {
+			return nil, err
+		}
 	}
 	if len(a.Hits) == 0 {
 		if err := l.miss(a, q.Text, res); err != nil {

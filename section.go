@@ -15,7 +15,15 @@ type SectionView struct {
 	Parent   *SectionLead  `json:"parent"`  // null for a document
 	Siblings []SectionLead `json:"siblings"`
 	Children []SectionLead `json:"children"`
+
+	References []Reference `json:"references"`  // links in it that stay in the corpus, or should
+	Backlinks  []Reference `json:"backlinks"`   // the first links to it from elsewhere
+	LinkedFrom int         `json:"linked_from"` // how many there are of those
 }
+
+// maxBacklinks is how many links to a section are shown with it. "docent links"
+// shows all of them.
+const maxBacklinks = 50
 
 // A SectionLead is a section without its text.
 type SectionLead struct {
@@ -41,12 +49,7 @@ func (l *Library) Section(ref string) (*SectionView, error) {
 	}
 	at := p.section
 	if at < 0 {
-		for i, s := range sections {
-			if s.Lines.Start <= p.ref.Lines.Start {
-				at = i
-			}
-		}
-		at = max(at, 0)
+		at = sectionAt(sections, p.ref.Lines.Start)
 	}
 	lead := func(i int) SectionLead {
 		return SectionLead{
@@ -73,7 +76,28 @@ func (l *Library) Section(ref string) (*SectionView, error) {
 			v.Children = append(v.Children, lead(i))
 		}
 	}
-	return v, nil
+	return v, l.sectionLinks(v, p.known, at)
+}
+
+// sectionLinks adds what a section links to, and what links to it.
+func (l *Library) sectionLinks(v *SectionView, k known, at int) error {
+	w, err := l.walk(k)
+	if err != nil {
+		return err
+	}
+	if v.References, err = w.references(node{k.id(), at}, doc.Lines{}); err != nil {
+		return err
+	}
+	edges, err := w.in(node{k.id(), at})
+	if err != nil {
+		return err
+	}
+	v.LinkedFrom = len(edges)
+	v.Backlinks = []Reference{}
+	for _, e := range edges[:min(len(edges), maxBacklinks)] {
+		v.Backlinks = append(v.Backlinks, w.inward(e))
+	}
+	return w.err
 }
 
 // sectionRecord describes a section with all that stands under it.
@@ -118,9 +142,17 @@ func (v *SectionView) WriteText(w io.Writer) error {
 	}
 	writeSectionLeads(b, "children", v.Children)
 	writeSectionLeads(b, "siblings", v.Siblings)
+	writeReferences(b, "links to", v.References, maxLines)
+	writeReferences(b, "linked from", v.Backlinks, maxLines)
+	if more := max(len(v.References), v.LinkedFrom) - maxLines; more > 0 {
+		fmt.Fprintf(b, "  all links: docent links %s\n", shellQuote(cleanLine(s.SectionID)))
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// maxLines is how many links of a kind are shown with a section.
+const maxLines = 10
 
 func writeSectionLeads(b *strings.Builder, name string, leads []SectionLead) {
 	if len(leads) == 0 {

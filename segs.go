@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/docent-md/docent/internal/catalog"
 	"github.com/docent-md/docent/internal/chunk"
 	"github.com/docent-md/docent/internal/index"
 	"github.com/docent-md/docent/internal/segment"
@@ -209,13 +208,7 @@ func segOf(parts []segment.Part) (*seg, error) {
 		}
 		return nil, segment.ErrDamaged
 	}
-	s := &seg{}
-	var err error
-	if s.cat, err = catalog.Open(func(name string) (catalog.Blob, error) { return find(name) }); err != nil {
-		return nil, err
-	}
-	s.idx, err = index.Open(func(name string) (index.Blob, error) { return find(name) })
-	return s, err
+	return newSeg(func(name string) (blob, error) { return find(name) })
 }
 
 // mergeSegs makes one segment of several, byte for byte the one that building
@@ -249,10 +242,10 @@ func mergeSegs(segs []*seg, dead [][]int) ([]segment.Part, error) {
 		}
 	}
 	slices.SortFunc(files, func(a, b fileAt) int { return cmp.Compare(a.path, b.path) })
-	cat := catalog.NewBuilder()
+	t := newTables()
 	var order []index.Place
 	for _, f := range files {
-		if err := cat.Copy(segs[f.seg].cat, f.row, nil); err != nil {
+		if err := t.copy(segs[f.seg], f.row); err != nil {
 			return nil, err
 		}
 		row, err := segs[f.seg].cat.File(f.row)
@@ -267,5 +260,5 @@ func mergeSegs(segs []*seg, dead [][]int) ([]segment.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	return joinParts(cat, postings), nil
+	return t.parts(postings)
 }

@@ -14,7 +14,11 @@ var table = []Tool{
 	define("section", "get one section whole, with its parent, siblings and children", section),
 	define("read", "read the lines a Ref leads to", read),
 	define("grep", "find lines by text or regular expression, with the section each stands in", grep),
+	define("examples", "find code blocks by a symbol they declare or use, with the text that explains them", examples),
 	define("toc", "list the headings of a file, or the files of a folder, with prices", toc),
+	define("links", "list what a section links to, what links to it, and what leads nowhere", links),
+	define("snippets", "find code blocks by words, or list them", snippets),
+	define("explain", "show the code blocks of a symbol with all that is said around them", explain),
 	define("list", "list the indexed files with their chunks and prices", list),
 	define("info", "show the chunks of one file", info),
 	define("ls", "list the paths of the documents", ls),
@@ -30,6 +34,8 @@ type searchInput struct {
 	Budget  int    `json:"budget,omitempty" flag:"budget" doc:"most tokens of the whole answer"`
 	Explain bool   `json:"explain,omitempty" flag:"explain" doc:"show the arithmetic behind each score"`
 	Leads   bool   `json:"leads,omitempty" flag:"leads" doc:"a line a result, without its text (default 20 results)"`
+	Refs    bool   `json:"references,omitempty" flag:"references" doc:"show what each result refers to"`
+	Expand  int    `json:"expand,omitempty" flag:"expand" doc:"add the sections that so many links lead to, 1 to 3"`
 }
 
 func search(ctx context.Context, lib *docent.Library, in searchInput) (Answer, error) {
@@ -41,6 +47,7 @@ func search(ctx context.Context, lib *docent.Library, in searchInput) (Answer, e
 	}
 	a, err := lib.Search(ctx, docent.Query{
 		Text: in.Query, Limit: in.Limit, File: in.Path, Budget: in.Budget, Explain: in.Explain, Leads: in.Leads,
+		References: in.Refs, Expand: in.Expand,
 	})
 	if err != nil {
 		return nil, err

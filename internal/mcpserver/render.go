@@ -134,8 +134,13 @@ func (r *request) records(a *docent.Answer) error {
 	type response struct {
 		Results []docent.ScoredRecord `json:"results"`
 	}
-	for n := len(a.Hits); ; n-- {
-		v, err := cleanJSON(response{a.Records()[:n]})
+	refs := 8 // of each record; they go before a record does
+	for n := len(a.Hits); ; {
+		records := a.Records()[:n]
+		for i := range records {
+			records[i].References = records[i].References[:min(len(records[i].References), refs)]
+		}
+		v, err := cleanJSON(response{records})
 		if err != nil {
 			return err
 		}
@@ -146,6 +151,11 @@ func (r *request) records(a *docent.Answer) error {
 		if n == 0 || count(string(text)) <= r.budget {
 			r.text, r.structured = string(text), v
 			return nil
+		}
+		if refs > 0 {
+			refs /= 2
+		} else {
+			n--
 		}
 	}
 }

@@ -1,0 +1,243 @@
+package docent
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/docent-md/docent/internal/catalog"
+	"github.com/docent-md/docent/internal/snippet"
+)
+
+// A blockAt is a code block that has what was asked for.
+type blockAt struct {
+	seg    *seg
+	file   int // row
+	path   string
+	number int // within the file
+	kind   snippet.Kind
+	block  snippet.Block
+	dotted bool // must be looked at: it has the parts of a dotted name
+	score  float64
+}
+
+// symbolParts are the names that a block must have to be about a symbol:
+// "http.Handler()" are http and Handler.
+func symbolParts(text string) []string {
+	if i := strings.IndexByte(text, '('); i > 0 {
+		text = text[:i]
+	}
+	var out []string
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`.:\,;()[]{}<>"'#`+"`", r) }) {
+		if strings.IndexFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || r == '$' || r == '_' }) >= 0 {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// blocksWith returns the blocks that have all of the names, best first.
+func (l *Library) blocksWith(names []string, q CodeQuery) ([]blockAt, error) {
+	var out []blockAt
+	for _, s := range l.segs {
+		code, err := s.code()
+		if err != nil {
+			return nil, err
+		}
+		hits, err := findAll(code, names)
+		if err != nil {
+			return nil, err
+		}
+		if out, err = s.blocks(out, code, hits, names, q); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(out, func(a, b blockAt) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.number, b.number))
+	})
+	return out, nil
+}
+
+// findAll returns the blocks of a segment that have all of the names. Where no
+// block has a name as it is written, letter case does not matter.
+func findAll(code *snippet.Reader, names []string) ([]snippet.Hit, error) {
+	var all []snippet.Hit
+	for i, name := range names {
+		hits, err := code.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		if len(hits) == 0 {
+			if hits, err = findFolded(code, name); err != nil {
+				return nil, err
+			}
+		}
+		if i == 0 {
+			all = hits
+			continue
+		}
+		// What a block does with the last of the names is what counts.
+		kinds := make(map[int]snippet.Kind, len(hits))
+		for _, h := range hits {
+			kinds[h.Block] = h.Kind
+		}
+		both := all[:0]
+		for _, h := range all {
+			if kind, ok := kinds[h.Block]; ok {
+				both = append(both, snippet.Hit{Block: h.Block, Kind: kind})
+			}
+		}
+		all = both
+	}
+	return all, nil
+}
+
+func findFolded(code *snippet.Reader, name string) ([]snippet.Hit, error) {
+	like, err := code.Fold(name)
+	if err != nil {
+		return nil, err
+	}
+	best := map[int]snippet.Kind{}
+	for _, n := range like {
+		hits, err := code.Find(n)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range hits {
+			if kind, ok := best[h.Block]; !ok || h.Kind < kind {
+				best[h.Block] = h.Kind
+			}
+		}
+	}
+	out := make([]snippet.Hit, 0, len(best))
+	for b, kind := range best {
+		out = append(out, snippet.Hit{Block: b, Kind: kind})
+	}
+	slices.SortFunc(out, func(a, b snippet.Hit) int { return a.Block - b.Block })
+	return out, nil
+}
+
+// blocks appends the blocks that hits name and the query allows, with scores.
+func (s *seg) blocks(out []blockAt, code *snippet.Reader, hits []snippet.Hit, names []string, q CodeQuery) ([]blockAt, error) {
+	for len(hits) > 0 {
+		row, err := code.File(hits[0].Block)
+		if err != nil {
+			return nil, err
+		}
+		first, blocks, err := code.InFile(row)
+		if err != nil {
+			return nil, err
+		}
+		n := 0
+		for n < len(hits) && hits[n].Block < first+len(blocks) {
+			n++
+		}
+		here := hits[:n]
+		hits = hits[n:]
+		if n == 0 || first > here[0].Block {
+			return nil, fmt.Errorf("%w: blocks of file %d", snippet.ErrFormat, row)
+		}
+		if s.dead[row] {
+			continue
+		}
+		file, err := s.cat.File(row)
+		if err != nil {
+			return nil, err
+		}
+		if q.File != "" && !matchAll([]string{q.File}, file.Path) {
+			continue
+		}
+		for _, h := range here {
+			b := blockAt{
+				seg: s, file: row, path: file.Path, number: h.Block - first, kind: h.Kind,
+				block: blocks[h.Block-first], dotted: len(names) > 1,
+			}
+			if q.Language != "" && b.block.Language != q.Language {
+				continue
+			}
+			if b.score, err = b.weigh(file, names); err != nil {
+				return nil, err
+			}
+			out = append(out, b)
+		}
+	}
+	return out, nil
+}
+
+// weigh scores a block by what is known of it without reading it: that it
+// declares the name counts most; then that its page or section is about it; then
+// that it is of a size to learn from.
+func (b *blockAt) weigh(file catalog.File, names []string) (float64, error) {
+	score := [...]float64{3, 2, 0, 0}[b.kind&3]
+	section, err := b.seg.cat.Section(file.FirstSection + b.block.Section)
+	if err != nil {
+		return 0, err
+	}
+	for _, n := range names {
+		if hasWord(file.Title, n) {
+			score += 4 / float64(len(names))
+		}
+		if hasWord(section.Title, n) {
+			score += 2 / float64(len(names))
+		}
+	}
+	if hasWord(section.Title, "example") || hasWord(section.Title, "examples") || hasWord(section.Title, "usage") {
+		score++
+	}
+	if n := b.block.Lines.Count(); n >= 4 && n <= 42 {
+		score++
+	}
+	return score, nil
+}
+
+// hasWord reports whether a text has a word, in any letter case, with no letters
+// or digits of others around it.
+func hasWord(text, word string) bool {
+	for at := 0; at+len(word) <= len(text); at++ {
+		if !strings.EqualFold(text[at:at+len(word)], word) {
+			continue
+		}
+		before, after := rune(' '), rune(' ')
+		if at > 0 {
+			before = rune(text[at-1])
+		}
+		if end := at + len(word); end < len(text) {
+			after = rune(text[end])
+		}
+		if !isNameByte(before) && !isNameByte(after) {
+			return true
+		}
+	}
+	return false
+}
+
+func isNameByte(r rune) bool {
+	return r == '_' || r >= 0x80 || unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// nearestSymbols are the names in code most like one that no block has.
+func (l *Library) nearestSymbols(names []string) ([]string, error) {
+	var all []string
+	for _, s := range l.segs {
+		code, err := s.code()
+		if err != nil {
+			return nil, err
+		}
+		if err := code.Names(func(n string) { all = append(all, n) }); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(all)
+	return nearestNames(names[len(names)-1], slices.Compact(all), 3), nil
+}
+
+// checkGlob says what is wrong with a pattern for files.
+func checkGlob(glob string) error {
+	if glob != "" && !doublestar.ValidatePattern(glob) {
+		return fmt.Errorf("file pattern %q: not a valid glob", glob)
+	}
+	return nil
+}

@@ -1,0 +1,154 @@
+package snippet
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"strings"
+)
+
+// A Builder collects the blocks of one segment, file by file.
+type Builder struct {
+	blocks []Block
+	files  []int // number of blocks up to and including a file's own
+	lists  map[string][]Hit
+	from   []copied
+}
+
+// copied is what was taken from another table: where its blocks are now, by
+// their numbers there, from 1; 0 for those that were not taken.
+type copied struct {
+	r   *Reader
+	now []int
+}
+
+// Add appends the blocks of the next file.
+func (b *Builder) Add(blocks []Named) {
+	if b.lists == nil {
+		b.lists = map[string][]Hit{}
+	}
+	for _, block := range blocks {
+		for _, n := range block.Names {
+			b.lists[n.Text] = append(b.lists[n.Text], Hit{len(b.blocks), n.Kind})
+		}
+		b.blocks = append(b.blocks, block.Block)
+	}
+	b.files = append(b.files, len(b.blocks))
+}
+
+// Copy appends the blocks of file i of another table.
+func (b *Builder) Copy(r *Reader, i int) error {
+	at := slices.IndexFunc(b.from, func(c copied) bool { return c.r == r })
+	if at < 0 {
+		n, err := r.Len()
+		if err != nil {
+			return err
+		}
+		at = len(b.from)
+		b.from = append(b.from, copied{r, make([]int, n)})
+	}
+	first, blocks, err := r.InFile(i)
+	if err != nil {
+		return err
+	}
+	now := b.from[at].now
+	if first+len(blocks) > len(now) {
+		return damaged(filesPart, i)
+	}
+	for k, block := range blocks {
+		b.blocks = append(b.blocks, block)
+		now[first+k] = len(b.blocks)
+	}
+	b.files = append(b.files, len(b.blocks))
+	return nil
+}
+
+// names brings over the names of the blocks that were copied.
+func (b *Builder) names() error {
+	if b.lists == nil {
+		b.lists = map[string][]Hit{}
+	}
+	for _, c := range b.from {
+		err := c.r.each(func(name string, hits []Hit) error {
+			for _, h := range hits {
+				if h.Block >= len(c.now) {
+					return damaged(listsPart, h.Block)
+				}
+				if to := c.now[h.Block]; to > 0 {
+					b.lists[name] = append(b.lists[name], Hit{to - 1, h.Kind})
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if len(b.from) > 0 {
+		for _, hits := range b.lists {
+			slices.SortFunc(hits, func(x, y Hit) int { return cmp.Compare(x.Block, y.Block) })
+		}
+	}
+	return nil
+}
+
+// Parts calls fn with the name and the bytes of each table. Nothing can be added
+// afterwards.
+func (b *Builder) Parts(fn func(name string, data []byte)) error {
+	if err := b.names(); err != nil {
+		return err
+	}
+	var out [numParts][]byte
+	langs := b.languages()
+	out[langsPart] = []byte(strings.Join(append(langs, ""), "\n"))
+	block := 0
+	for _, end := range b.files {
+		last := Block{}
+		for ; block < end; block++ {
+			next := b.blocks[block]
+			lang, _ := slices.BinarySearch(langs, next.Language)
+			for _, v := range []int{
+				next.Section - last.Section, lang, next.Span.Start - last.Span.End, next.Span.Len(),
+				next.Lines.Start - last.Lines.End, next.Lines.Count(),
+			} {
+				out[codePart] = binary.AppendUvarint(out[codePart], uint64(max(v, 0)))
+			}
+			last = next
+		}
+		out[filesPart] = le.AppendUint32(out[filesPart], uint32(len(out[codePart])))
+		out[filesPart] = le.AppendUint32(out[filesPart], uint32(end))
+	}
+	words := make([]string, 0, len(b.lists))
+	for w := range b.lists {
+		words = append(words, w)
+	}
+	slices.Sort(words)
+	for _, w := range words {
+		last := 0
+		for _, h := range b.lists[w] {
+			out[listsPart] = binary.AppendUvarint(out[listsPart], uint64(h.Block-last)<<2|uint64(h.Kind))
+			last = h.Block
+		}
+		out[heapPart] = append(out[heapPart], w...)
+		out[wordsPart] = le.AppendUint32(out[wordsPart], uint32(len(out[heapPart])))
+		out[wordsPart] = le.AppendUint32(out[wordsPart], uint32(len(out[listsPart])))
+	}
+	for i, name := range partNames {
+		fn(name, out[i])
+	}
+	return nil
+}
+
+// languages are those of all blocks, sorted.
+func (b *Builder) languages() []string {
+	seen := map[string]bool{}
+	for _, block := range b.blocks {
+		seen[block.Language] = true
+	}
+	out := make([]string, 0, len(seen))
+	for l := range seen {
+		out = append(out, l)
+	}
+	slices.Sort(out)
+	return out
+}

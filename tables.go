@@ -1,0 +1,118 @@
+package docent
+
+import (
+	"errors"
+	"strings"
+	"sync"
+
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/catalog"
+	"github.com/docent-md/docent/internal/graph"
+	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/segment"
+	"github.com/docent-md/docent/internal/snippet"
+	"github.com/docent-md/docent/internal/symbol"
+)
+
+// tables collect what a segment holds beside its postings.
+type tables struct {
+	cat   *catalog.Builder
+	links *graph.Builder
+	code  snippet.Builder
+}
+
+func newTables() *tables {
+	return &tables{cat: catalog.NewBuilder(), links: graph.NewBuilder()}
+}
+
+// add appends the next file.
+func (t *tables) add(pg page) error {
+	t.code.Add(pg.code)
+	return errors.Join(t.cat.Add(pg.file, pg.sections, pg.chunks), t.links.Add(pg.links))
+}
+
+// copy appends a file of another segment.
+func (t *tables) copy(s *seg, row int) error {
+	links, err := s.links()
+	if err != nil {
+		return err
+	}
+	code, err := s.code()
+	if err != nil {
+		return err
+	}
+	return errors.Join(t.cat.Copy(s.cat, row, nil), t.links.Copy(links, row), t.code.Copy(code, row))
+}
+
+// parts puts the tables and the postings of a segment together.
+func (t *tables) parts(postings []index.Part) ([]segment.Part, error) {
+	var parts []segment.Part
+	add := func(name string, data []byte) {
+		parts = append(parts, segment.Part{Name: name, Data: data})
+	}
+	t.cat.Parts(add)
+	t.links.Parts(add)
+	err := t.code.Parts(add)
+	for _, p := range postings {
+		parts = append(parts, segment.Part{Name: p.Name, Data: p.Data})
+	}
+	return parts, err
+}
+
+// A blob is a part of a segment, as all engines read it.
+type blob interface {
+	Len() int
+	Bytes(off, n int) ([]byte, error)
+}
+
+// newSeg opens the tables of a segment. Those of links and code are opened when
+// they are first asked for: most searches never do.
+func newSeg(part func(name string) (blob, error)) (*seg, error) {
+	s := &seg{
+		links: sync.OnceValues(func() (*graph.Reader, error) {
+			return graph.Open(func(name string) (graph.Blob, error) { return part(name) })
+		}),
+		code: sync.OnceValues(func() (*snippet.Reader, error) {
+			return snippet.Open(func(name string) (snippet.Blob, error) { return part(name) })
+		}),
+	}
+	var err error
+	if s.cat, err = catalog.Open(func(name string) (catalog.Blob, error) { return part(name) }); err != nil {
+		return nil, err
+	}
+	s.idx, err = index.Open(func(name string) (index.Blob, error) { return part(name) })
+	return s, err
+}
+
+// codeBlocks are the code blocks of a document with the names in them. Dotted
+// names are kept by their parts: a.b is looked for where both a and b stand.
+func codeBlocks(d *doc.Document) []snippet.Named {
+	var out []snippet.Named
+	var scan symbol.Scanner
+	section := 0
+	for _, b := range d.Blocks {
+		if b.Kind != doc.Fence {
+			continue
+		}
+		for section+1 < len(d.Sections) && d.Sections[section+1].Span.Start <= b.Span.Start {
+			section++
+		}
+		lang := symbol.Language(b.Info)
+		block := snippet.Named{Block: snippet.Block{Section: section, Language: lang, Span: b.Span, Lines: b.Lines}}
+		have := map[string]bool{}
+		names := scan.Scan(lang, b.Inner.Of(d.Source))
+		for kind, list := range [][]string{names.Declared, names.Keys, names.Used} {
+			for _, n := range list {
+				if !have[n] && (kind != int(snippet.Uses) || !isDotted(n)) {
+					have[n] = true
+					block.Names = append(block.Names, snippet.Name{Text: n, Kind: snippet.Kind(kind)})
+				}
+			}
+		}
+		out = append(out, block)
+	}
+	return out
+}
+
+// isDotted reports whether a name has several parts: a.b, a::b, A\B.
+func isDotted(name string) bool { return strings.ContainsAny(name, `.:\`) }
