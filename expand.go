@@ -26,22 +26,16 @@ const MaxExpand = 3
 // found by themselves, so that none of these ever makes room for one.
 const perLink = 0.5
 
-// connect adds to the hits what they refer to and, when the answer is to be
-// widened, the sections that the best of them lead to.
-func (l *Library) connect(ctx context.Context, a *Answer, limit int, q Query) error {
+// Refer adds to the hits of an answer what they refer to.
+func (l *Library) Refer(ctx context.Context, a *Answer) error {
 	w, err := l.newWalk()
 	if err != nil {
 		return err
 	}
-	if q.Expand > 0 {
-		if err := l.expand(ctx, w, a, limit, q.Expand); err != nil {
+	for i := range a.Hits {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
-	}
-	if !q.References {
-		return w.err
-	}
-	for i := range a.Hits {
 		h := &a.Hits[i]
 		if h.References, err = w.references(node{h.node.id, 0}, doc.Lines{Start: h.Lines[0], End: h.Lines[1]}); err != nil {
 			return err
@@ -52,7 +46,11 @@ func (l *Library) connect(ctx context.Context, a *Answer, limit int, q Query) er
 
 // expand walks breadth first along the links of the hits and adds the sections
 // it comes to, as many as there were hits to be.
-func (l *Library) expand(ctx context.Context, w *walk, a *Answer, limit, depth int) error {
+func (l *Library) expand(ctx context.Context, a *Answer, limit, depth int) error {
+	w, err := l.newWalk()
+	if err != nil {
+		return err
+	}
 	reader := newPageReader(l)
 	seen := map[string]bool{}
 	at := slices.Clone(a.Hits)
@@ -102,7 +100,7 @@ func (l *Library) expand(ctx context.Context, w *walk, a *Answer, limit, depth i
 	}
 	slices.SortStableFunc(more, func(x, y Hit) int { return cmp.Compare(y.Score, x.Score) })
 	a.Hits = append(a.Hits, more[:min(len(more), limit)]...)
-	return nil
+	return w.err
 }
 
 // chunkOf finds the chunk that a section begins in. There is none for a section

@@ -19,6 +19,7 @@ const module = "github.com/docent-md/docent"
 // other, and only the root joins them.
 const layers = `
 doc
+internal/git
 internal/crawl internal/markdown internal/chunk internal/token internal/index internal/catalog internal/segment internal/texts internal/grep internal/graph internal/symbol internal/snippet internal/rank internal/config internal/eval
 .
 tool

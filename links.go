@@ -15,11 +15,11 @@ type Reference struct {
 	SectionID *string `json:"section_id"` // the Ref of the other section; null when there is none
 	Title     string  `json:"title"`      // its title
 	RefText   string  `json:"ref_text"`   // the link as the reader sees it
-	Target    string  `json:"target"`     // and as it is written
-	Kind      string  `json:"kind"`       // inline, reference, auto, wiki, macro, text
-	State     string  `json:"state"`      // found, no anchor, missing, asset, outside, external
 	From      string  `json:"from"`       // where it stands: path#anchor:line
 	Summary   string  `json:"summary,omitempty"`
+	Kind      string  `json:"kind,omitempty"`   // reference, auto, wiki, macro or text, when it is no plain link
+	State     string  `json:"state,omitempty"`  // no anchor, missing, asset, outside or external, when it leads to no section
+	Target    string  `json:"target,omitempty"` // then also what is written there
 }
 
 // Links are the references of a place, and those that lead to it.
@@ -153,7 +153,7 @@ func writeReferences(b *strings.Builder, name string, refs []Reference, limit in
 // one that leads nowhere, why and where it stands.
 func (r Reference) note() string {
 	switch {
-	case r.State != graph.Found.String() && r.State != graph.External.String():
+	case r.State != "" && r.State != graph.External.String():
 		return fmt.Sprintf("%s, in %s", r.State, r.From)
 	case r.Summary != "":
 		return r.Summary

@@ -59,7 +59,11 @@ func (l *Library) resolve(text string) (place, error) {
 		return l.resolveCitation(text, ref.Path)
 	}
 	if !ok {
-		return place{}, l.noFile(ref.Path)
+		heading, err := l.byHeading(text)
+		if err != nil || heading == "" {
+			return place{}, cmp.Or(err, l.noFile(ref.Path))
+		}
+		return l.resolve(heading)
 	}
 	p := place{known: k, section: -1, lines: doc.Lines{Start: 1, End: k.file.Lines}, code: ref.Code}
 	if ref.Anchor != "" || ref.Heading != "" {
@@ -191,10 +195,8 @@ func findSection(sections []catalog.Section, ref doc.Ref) int {
 			skip--
 		}
 	}
-	for i, s := range sections {
-		if number, _, ok := strings.Cut(s.Title, " "); ok && strings.EqualFold(strings.TrimRight(number, ".:"), want) && strings.ContainsAny(want, "0123456789") {
-			return i
-		}
+	if strings.ContainsAny(want, "0123456789") {
+		return slices.IndexFunc(sections, func(s catalog.Section) bool { return isNumbered(s.Title, want) })
 	}
 	return -1
 }
@@ -294,7 +296,13 @@ func (l *Library) noFile(name string) error {
 			return fmt.Errorf("%w: %s was skipped: %s", ErrNotFound, s.Path, s.Reason)
 		}
 	}
-	return &NotFoundError{Name: name, Nearest: nearestNames(cleanPath(name), paths, 3), err: ErrNotFound}
+	near := nearestNames(cleanPath(name), paths, 3)
+	if len(near) == 0 {
+		if near, err = l.nearestSections(name); err != nil {
+			return err
+		}
+	}
+	return &NotFoundError{Name: name, Nearest: near, err: ErrNotFound}
 }
 
 func noSection(file string, ref doc.Ref, sections []catalog.Section) error {

@@ -96,8 +96,13 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 	if err := l.load(ctx, a, hits, limit, q, iq); err != nil {
 		return nil, err
 	}
-	if q.References || q.Expand > 0 {
-		if err := l.connect(ctx, a, limit, q); err != nil {
+	if q.Expand > 0 {
+		if err := l.expand(ctx, a, limit, q.Expand); err != nil {
+			return nil, err
+		}
+	}
+	if q.References {
+		if err := l.Refer(ctx, a); err != nil {
 			return nil, err
 		}
 	}

@@ -3,6 +3,7 @@ package docent
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -65,7 +66,8 @@ func (g *garden) write(name string) {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "# %s\n\n%s\n", g.words(2), g.words(10+g.rng.IntN(60)))
 	for range g.rng.IntN(5) {
-		fmt.Fprintf(b, "\n## %s\n\n%s.\n\n```go\n%s\n```\n", g.words(3), g.words(20+g.rng.IntN(200)), g.words(5))
+		fmt.Fprintf(b, "\n## %s\n\n%s.\n\n```go\nfunc %s() { %s }\n```\n", g.words(3), g.words(20+g.rng.IntN(200)), g.words(1), g.words(5))
+		fmt.Fprintf(b, "\nSee [it](../%s#%s) and [[%s]].\n", g.name(), g.words(1), g.words(2))
 	}
 	path := filepath.Join(g.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -153,7 +155,40 @@ func transcript(lib *Library) (string, error) {
 		a.Freshness = ""
 		b.WriteString(a.closing())
 	}
-	return b.String(), nil
+	err = graphTranscript(b, lib, files)
+	return b.String(), err
+}
+
+// graphTranscript is what can be seen of links and code.
+func graphTranscript(b *strings.Builder, lib *Library, files *FileList) error {
+	ctx := context.Background()
+	write := func(name string, answer interface{ WriteText(io.Writer) error }, err error) error {
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		fmt.Fprintf(b, "== %s\n", name)
+		return answer.WriteText(b)
+	}
+	for _, f := range files.Files {
+		links, err := lib.Links(ctx, f.File, 2)
+		if err := write("links "+f.File, links, err); err != nil {
+			return err
+		}
+	}
+	health, err := lib.Check(ctx, CheckOptions{})
+	if err == nil {
+		health.Note = "" // of packs
+	}
+	if err := write("check", health, err); err != nil {
+		return err
+	}
+	for _, name := range []string{"key", "addEventListener", "KEY"} {
+		found, err := lib.Examples(ctx, CodeQuery{Text: name, Limit: 20})
+		if err := write("examples "+name, found, err); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func mustTranscript(t testing.TB, lib *Library) string {

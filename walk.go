@@ -214,9 +214,14 @@ func (w *walk) reference(e graph.Edge) Reference {
 	from := node{e.From.File, max(e.From.Section, 0)}
 	s := w.section(from)
 	ref := doc.Ref{Path: e.From.Path, Anchor: s.Anchor, Lines: doc.Lines{Start: e.Line, End: e.Line}}
-	return Reference{
-		RefText: e.Text, Target: e.Target, Kind: e.Kind.String(), State: e.State.String(), From: ref.String(),
+	r := Reference{RefText: e.Text, From: ref.String()}
+	if e.Kind != graph.Inline {
+		r.Kind = e.Kind.String()
 	}
+	if e.State != graph.Found {
+		r.State, r.Target = e.State.String(), e.Target
+	}
+	return r
 }
 
 // summary is a section's title and its first sentence.

@@ -28,7 +28,7 @@ func library(t *testing.T) *docent.Library {
 func TestErrorsSteer(t *testing.T) {
 	lib := library(t)
 	for _, tt := range []struct{ name, tool, params, want string }{
-		{"an unknown tool", "delete", `{}`, "unknown tool: delete (there are search, section, read, grep, toc,"},
+		{"an unknown tool", "delete", `{}`, "unknown tool: delete (there are search, section, read, grep, examples, toc,"},
 		{"a missing parameter", "read", `{}`, `parameter "ref" is missing`},
 		{"an unknown parameter", "read", `{"ref": "logs.md", "lines": 3}`, `unknown parameter "lines" (there are ref, offset, limit`},
 		{"a wrong type", "read", `{"ref": "logs.md", "limit": "3"}`, `parameter "limit" is a string: must be of type integer`},

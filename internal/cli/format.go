@@ -47,6 +47,9 @@ func (o *formatFlags) write(c *console, answer tool.Answer) error {
 	if n, ok := answer.(interface{ Nothing() bool }); ok && err == nil && n.Nothing() {
 		return errNothing
 	}
+	if b, ok := answer.(interface{ Broken() bool }); ok && err == nil && b.Broken() {
+		return errNothing
+	}
 	return err
 }
 

@@ -12,14 +12,17 @@ Operators, for those who want them:
   title:word     must stand in the title
   path:guide/**  only files that match`,
 		`  docent search how do I rotate keys
+  docent search rotate keys --expand 1 --references
   docent search "abort controller" -n 5 --file 'web/**'
   docent search deploy --budget 1500
   docent search -- --feature-gates`,
 	},
 	"section": {
-		`Print one section whole, with all that stands under it, and the Refs and prices of its
-parent, children and siblings. Sections can be named by anchor, heading text or number.`,
+		`Print one section whole, with all that stands under it, the Refs and prices of its
+parent, children and siblings, what it links to and what links to it. Sections can be
+named by anchor, heading text or number.`,
 		`  docent section guide/auth.md#jwt-tokens
+  docent section 'JWT Tokens'
   docent section 'guide/auth.md::JWT Tokens' --json`,
 	},
 	"read": {
@@ -39,6 +42,61 @@ index spares reading files that cannot match.`,
 		`  docent grep 'price|cost|billing'
   docent grep -F 'addEventListener("' -C 2
   docent grep -w key --glob 'guide/**' -l`,
+	},
+	"examples": {
+		`Find code blocks by a name in them: those that declare it first, and those in sections
+about it, each with the paragraph that leads up to it. Several names, or a dotted one,
+must all stand in a block. Letter case matters unless no block has the name as written.`,
+		`  docent examples addEventListener
+  docent examples http.Handler --lang go -n 3
+  docent examples apiVersion --lang yaml --json`,
+	},
+	"explain": {
+		"Show the code blocks that have a name, each with the text of its section around it.",
+		"  docent explain AbortController\n  docent explain useState --lang tsx --budget 1500",
+	},
+	"snippets": {
+		"Find code blocks by words in them and around them. With no words, list them.",
+		"  docent snippets retry with backoff --lang go\n  docent snippets --lang yaml --file 'ops/**' --json",
+	},
+	"links": {
+		`List the links of a section or file: where they lead, who links to it, which lead nowhere
+and which leave the documents. Those are recorded and never followed. --depth walks on
+along the links and lists what it comes to, nearest first.`,
+		`  docent links guide/auth.md
+  docent links guide/auth.md#jwt-tokens --depth 2 --json`,
+	},
+	"node": {
+		`Show a file, section or code block as a node of the graph of documents: its id, text,
+level, links, parent, children and the node behind it. Headings deeper than level 4
+belong to the node above.`,
+		"  docent node guide/auth.md --json\n  docent node 'guide/auth.md::JWT Tokens::code-1' --json",
+	},
+	"related": {
+		`Find the sections that have to do with one: by links in either direction, by rare names
+that the code in both has, and by words. The reasons are shown.`,
+		"  docent related guide/auth.md#jwt-tokens\n  docent related guide/auth.md -n 20 --json",
+	},
+	"files": {
+		"Find files by words of their paths and titles, best first. With no words, list all.",
+		"  docent files rate limit\n  docent files auth -n 5 --json",
+	},
+	"check": {
+		`Find what is wrong with the documents: links to documents and sections that are not
+there, images and files that are missing, documents that no link leads to, names that
+are there twice. One line a problem, file:line first. The exit status is 1 when there
+are errors; warnings alone leave it 0.`,
+		`  docent check
+  docent check --only broken-link,broken-anchor --file 'guide/**'
+  docent check --sarif > docs.sarif`,
+	},
+	"changes": {
+		`Say which sections were added, changed, moved or removed: since a commit, branch, tag or
+date where there is a git repository, or since the index was last made as a whole
+(--since index). Spaces and line ends do not count.`,
+		`  docent changes
+  docent changes --since v1.2
+  docent changes --since '2 weeks ago' --json`,
 	},
 	"list": {
 		"List the indexed files with their titles, chunks and prices in tokens.",

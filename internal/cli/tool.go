@@ -40,6 +40,11 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if a, ok := answer.(*docent.Answer); ok && (out.json || out.jsonl) {
+				if err := l.Refer(cmd.Context(), a); err != nil {
+					return err
+				}
+			}
 			return out.write(c, answer)
 		})
 	}

@@ -60,6 +60,11 @@ func (s *Server) call(ctx context.Context, t served, req *mcp.CallToolRequest) (
 		if err != nil {
 			return err
 		}
+		if a, ok := answer.(*docent.Answer); ok && r.asJSON {
+			if err := lib.Refer(ctx, a); err != nil {
+				return err
+			}
+		}
 		return r.render(answer)
 	})
 	switch {

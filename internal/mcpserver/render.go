@@ -162,6 +162,10 @@ func (r *request) records(a *docent.Answer) error {
 
 // document answers with the answer's own JSON.
 func (r *request) document(answer tool.Answer) error {
+	if v, ok := answer.(*docent.SectionView); ok {
+		v.References = v.References[:min(len(v.References), 20)]
+		v.Backlinks = v.Backlinks[:min(len(v.Backlinks), 10)]
+	}
 	v, err := structured(answer)
 	if err != nil {
 		return err

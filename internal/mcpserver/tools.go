@@ -90,12 +90,10 @@ var menu = []served{
 	{
 		name: "examples",
 		doc:  "Find code blocks by a symbol they define or use, with the text that explains them.",
-		show: []string{"symbol", "query", "language", "limit"},
+		show: []string{"symbol", "language", "limit", "budget"},
+		say:  map[string]string{"symbol": "a name in code"},
 	},
 }
-
-// renamed are operations that agents know by another name.
-var renamed = map[string]string{"list": "files"}
 
 // administrative operations change something, and are never served.
 var administrative = []string{"init", "index", "add", "remove", "update", "pack", "train"}
@@ -119,11 +117,7 @@ func choose(which string) ([]served, error) {
 		if isUsual || slices.Contains(administrative, t.Name) {
 			continue
 		}
-		name := t.Name
-		if n, ok := renamed[name]; ok {
-			name = n
-		}
-		all = append(all, served{Tool: t, name: name, doc: sentence(t.Doc)})
+		all = append(all, served{Tool: t, name: t.Name, doc: sentence(t.Doc)})
 	}
 	switch which {
 	case "", "default":

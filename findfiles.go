@@ -1,0 +1,69 @@
+package docent
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/docent-md/docent/internal/index"
+)
+
+// FindFiles finds files by words of their paths and titles, best first; with no
+// words it lists all of them in the order of paths. Files whose text answers best
+// break ties.
+func (l *Library) FindFiles(query string, limit int) (*FileList, error) {
+	if limit < 0 {
+		return nil, fmt.Errorf("%d files: must be at least 1", limit)
+	}
+	if strings.TrimSpace(query) == "" {
+		all, err := l.Files("")
+		if err == nil && limit > 0 {
+			all.Files = all.Files[:min(len(all.Files), limit)]
+		}
+		return all, err
+	}
+	hits, res, err := l.rank(Query{Text: query}, index.Parse(query), pool)
+	if err != nil {
+		return nil, err
+	}
+	text := map[string]float64{} // how well the text of a file answers, at most 1
+	for _, h := range hits {
+		if err := h.complete(); err != nil {
+			return nil, err
+		}
+		text[h.file.Path] = max(text[h.file.Path], h.Final/hits[0].Final)
+	}
+	files, err := l.live()
+	if err != nil {
+		return nil, err
+	}
+	titles := index.NewTitles(res.Words)
+	type scored struct {
+		FileInfo
+		score float64
+	}
+	var found []scored
+	part := strings.ToLower(strings.TrimSpace(query))
+	for _, k := range files {
+		f := k.file
+		name := strings.TrimSuffix(f.Path, path.Ext(f.Path))
+		score := titles.Match(f.Title) + titles.Cover(f.Title) + titles.Cover(name)
+		if strings.Contains(strings.ToLower(f.Path), part) {
+			score++
+		}
+		if score > 0 {
+			score += 0.5 * text[f.Path]
+			found = append(found, scored{FileInfo{f.Path, f.Title, f.Sections, f.Chunks, f.Lines, f.Tokens, f.Size}, score})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	out := &FileList{Files: []FileInfo{}}
+	for _, f := range found[:min(len(found), cmp.Or(limit, 20))] {
+		out.Files = append(out.Files, f.FileInfo)
+		out.Chunks += f.Chunks
+		out.Tokens += f.Tokens
+	}
+	return out, nil
+}

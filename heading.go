@@ -1,0 +1,86 @@
+package docent
+
+import (
+	"strings"
+
+	"github.com/docent-md/docent/internal/index"
+)
+
+// byHeading finds a section anywhere by the text of its heading or by the number
+// that begins it, and returns its Ref; "" when there is none. Of several the one
+// that a search finds first is meant or, of numbers, the first in the order of
+// paths.
+func (l *Library) byHeading(text string) (string, error) {
+	words := slugWords(text)
+	if words == "" || strings.Contains(text, "#") || strings.Contains(text, "::") {
+		return "", nil
+	}
+	hits, _, err := l.rank(Query{Text: words}, index.Parse(words), pool)
+	if err != nil {
+		return "", err
+	}
+	for _, h := range hits {
+		if err := h.complete(); err != nil {
+			return "", err
+		}
+		last := h.file.FirstSection + h.file.Sections
+		for i := h.chunk.Section; i < last; i++ {
+			s, err := h.seg.cat.Section(i)
+			if err != nil {
+				return "", err
+			}
+			if s.Span.Start >= h.chunk.Span.End {
+				break
+			}
+			if slugWords(s.Title) == words {
+				return refIn(h.file.Path, s.Anchor), nil
+			}
+		}
+	}
+	if strings.ContainsAny(text, "0123456789") && !strings.ContainsAny(text, " /") {
+		return l.byNumber(text)
+	}
+	return "", nil
+}
+
+func (l *Library) byNumber(number string) (string, error) {
+	files, err := l.live()
+	if err != nil {
+		return "", err
+	}
+	for _, k := range files {
+		for i := range k.file.Sections {
+			s, err := l.section(k, i)
+			if err != nil {
+				return "", err
+			}
+			if isNumbered(s.Title, number) {
+				return refIn(k.path, s.Anchor), nil
+			}
+		}
+	}
+	return "", nil
+}
+
+// isNumbered reports whether a heading begins with a number: "2.1. Keys" with 2.1.
+func isNumbered(title, number string) bool {
+	first, _, more := strings.Cut(title, " ")
+	return more && strings.EqualFold(strings.TrimRight(first, ".:"), number)
+}
+
+// nearestSections are the three best answers to a name that leads nowhere.
+func (l *Library) nearestSections(name string) ([]string, error) {
+	words := slugWords(name)
+	hits, _, err := l.rank(Query{Text: words}, index.Parse(words), pool)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, h := range hits[:min(len(hits), 3)] {
+		if err := h.complete(); err != nil {
+			return nil, err
+		}
+		out = append(out, refIn(h.file.Path, h.section.Anchor))
+	}
+	return out, nil
+}
