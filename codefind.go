@@ -55,8 +55,11 @@ func (l *Library) blocksWith(names []string, q CodeQuery) ([]blockAt, error) {
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(out, func(a, b blockAt) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.number, b.number))
+	slices.SortFunc(out, func(a, b blockAt) int {
+		if a.score != b.score {
+			return cmp.Compare(b.score, a.score)
+		}
+		return cmp.Or(strings.Compare(a.path, b.path), a.number-b.number)
 	})
 	return out, nil
 }
@@ -122,6 +125,7 @@ func findFolded(code *snippet.Reader, name string) ([]snippet.Hit, error) {
 
 // blocks appends the blocks that hits name and the query allows, with scores.
 func (s *seg) blocks(out []blockAt, code *snippet.Reader, hits []snippet.Hit, names []string, q CodeQuery) ([]blockAt, error) {
+	out = slices.Grow(out, len(hits))
 	for len(hits) > 0 {
 		row, err := code.File(hits[0].Block)
 		if err != nil {
@@ -194,10 +198,10 @@ func (b *blockAt) weigh(file catalog.File, names []string) (float64, error) {
 }
 
 // hasWord reports whether a text has a word, in any letter case, with no letters
-// or digits of others around it.
+// or digits of others around it. Of letters beyond ASCII the first must be as it is.
 func hasWord(text, word string) bool {
 	for at := 0; at+len(word) <= len(text); at++ {
-		if !strings.EqualFold(text[at:at+len(word)], word) {
+		if text[at]|0x20 != word[0]|0x20 || !strings.EqualFold(text[at:at+len(word)], word) {
 			continue
 		}
 		before, after := rune(' '), rune(' ')

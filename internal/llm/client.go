@@ -1,0 +1,179 @@
+package llm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// client is what both APIs have in common: one origin, its key, and how often
+// and how long to try.
+type client struct {
+	Config
+	base  *url.URL
+	auth  func(http.Header)
+	http  *http.Client
+	slots chan struct{} // one for each request that may be under way
+
+	// reached is set once the endpoint has answered anything. One that never
+	// did is most likely not running, and told about at once instead of
+	// being waited for.
+	reached atomic.Bool
+}
+
+func newClient(c Config, auth func(h http.Header, key string)) (*client, error) {
+	base, err := parseBase(c.BaseURL, c.Key)
+	if err != nil {
+		return nil, err
+	}
+	if strings.ContainsFunc(c.Key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return nil, errors.New("key: it holds a character that no key has; was it copied whole?")
+	}
+	return &client{
+		Config: c,
+		base:   base,
+		auth:   func(h http.Header) { auth(h, c.Key) },
+		http:   &http.Client{Transport: c.Transport, CheckRedirect: sameOrigin},
+		slots:  make(chan struct{}, c.Concurrency),
+	}, nil
+}
+
+var errElsewhere = errors.New("redirect refused")
+
+// sameOrigin lets a redirect pass only within the origin and with the method
+// of the first request. net/http would take headers that it does not know,
+// x-api-key among them, to any host.
+func sameOrigin(req *http.Request, via []*http.Request) error {
+	first := via[0]
+	if len(via) > 3 || req.Method != first.Method || origin(req.URL) != origin(first.URL) {
+		return errElsewhere
+	}
+	return nil
+}
+
+// origin returns scheme, host and port of u in one form.
+func origin(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
+}
+
+// A call is one request, tried until it works or will not.
+type call struct {
+	op     string
+	method string
+	path   string // after the base, beginning with /v1
+	body   []byte
+	limit  int64 // largest answer
+
+	// costly is set when doing it twice does harm. It is then tried again
+	// only after an answer that says that nothing was done.
+	costly bool
+}
+
+// do returns the body of the answer to c.
+func (cl *client) do(ctx context.Context, c call) ([]byte, error) {
+	for n := 0; ; n++ {
+		body, wait, err := cl.attempt(ctx, c)
+		if err == nil {
+			return body, nil
+		}
+		err.Op, err.Endpoint, err.Attempts = c.op, cl.base.Scheme+"://"+cl.base.Host, n+1
+		err.Message = scrub(err.Message, cl.Key)
+		if n >= cl.Retries || !retriable(err, c.costly) || dialling(err) && !cl.reached.Load() {
+			return nil, err
+		}
+		pause := min(backoff(n, cl.Jitter()), cl.MaxWait)
+		if wait >= 0 {
+			pause = min(wait, cl.MaxWait)
+		}
+		// There is no use in waiting for what comes too late.
+		if end, ok := ctx.Deadline(); ok && time.Until(end) < pause {
+			return nil, err
+		}
+		if cl.Sleep(ctx, pause) != nil {
+			return nil, err
+		}
+	}
+}
+
+// attempt tries once. Beside an error it returns how long the server wants us
+// to wait, below 0 when it does not say.
+func (cl *client) attempt(ctx context.Context, c call) ([]byte, time.Duration, *Error) {
+	select {
+	case cl.slots <- struct{}{}:
+		defer func() { <-cl.slots }()
+	case <-ctx.Done():
+		return nil, -1, broken(ctx, ctx, context.Cause(ctx))
+	}
+	within, cancel := context.WithTimeout(ctx, cl.Timeout)
+	defer cancel()
+
+	at := *cl.base
+	at.Path += c.path
+	req, err := http.NewRequestWithContext(within, c.method, at.String(), bytes.NewReader(c.body))
+	if err != nil {
+		return nil, -1, &Error{Kind: Unsupported, Message: err.Error(), Err: err}
+	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", "docent")
+	if c.body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	cl.auth(req.Header)
+
+	resp, err := cl.http.Do(req)
+	if err != nil {
+		return nil, -1, broken(ctx, within, err)
+	}
+	defer resp.Body.Close()
+	cl.reached.Store(true)
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		text, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
+		e := &Error{
+			Kind:      kindOfStatus(resp.StatusCode),
+			Status:    resp.StatusCode,
+			Message:   serverMessage(text),
+			RequestID: scrub(resp.Header.Get("Request-Id"), cl.Key),
+		}
+		if tooLong(e) {
+			e.Kind = TooLarge
+		}
+		return nil, retryAfter(resp.Header, cl.Now()), e
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, c.limit+1))
+	if err != nil {
+		return nil, -1, broken(ctx, within, err)
+	}
+	if int64(len(body)) > c.limit {
+		return nil, -1, &Error{Kind: Oversized, Status: resp.StatusCode}
+	}
+	return body, -1, nil
+}
+
+// broken says why there was no whole answer: the caller's context ended, or
+// that of the attempt, or the connection.
+func broken(ctx, within context.Context, err error) *Error {
+	var inner *url.Error
+	if errors.As(err, &inner) {
+		err = inner.Err // without the address, which a redirect may have chosen
+	}
+	e := &Error{Kind: Unreachable, Err: err, Message: err.Error()}
+	switch {
+	case errors.Is(err, errElsewhere):
+		e.Kind, e.Message = Redirected, "not followed: the key stays with its origin"
+	case errors.Is(ctx.Err(), context.DeadlineExceeded) || ctx.Err() == nil && within.Err() != nil:
+		e.Kind, e.Message = TimedOut, ""
+	case ctx.Err() != nil:
+		e.Kind, e.Message = Cancelled, ""
+	}
+	return e
+}

@@ -1,0 +1,115 @@
+package llm
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// What a request for a summary or for questions uses beside the text itself:
+// the prompt around it, and the answer with a little thinking. For Estimate.
+var (
+	SummaryTokens  = Usage{Input: 200, Output: 120}
+	QuestionTokens = Usage{Input: 250, Output: 160}
+)
+
+const (
+	maxText     = 24_000 // bytes of a text that are shown; its beginning says what it is about
+	maxSummary  = 300    // characters
+	maxQuestion = 300
+
+	summarySystem = "You summarise sections of documentation for a search tool. " + dataRule
+	summaryTask   = "Say in one plain sentence of at most 30 words what this section tells its reader. " +
+		"Begin with the subject, not with \"This section\"."
+	summarySchema = `{"type":"object","properties":{"summary":{"type":"string"}},` +
+		`"required":["summary"],"additionalProperties":false}`
+
+	questionSystem = "You write the questions that people type into the search box of a documentation. " + dataRule
+	questionTask   = "What question would this chunk answer? Write %d, each different in wording and aim, " +
+		"as somebody asks who has not read the chunk: no \"this section\", no copied sentences."
+	questionSchema = `{"type":"object","properties":{"questions":{"type":"array","items":{"type":"string"}}},` +
+		`"required":["questions"],"additionalProperties":false}`
+)
+
+// SummaryRequest is the request behind Summarise, for a batch.
+func SummaryRequest(text string) Request {
+	return Request{
+		System: summarySystem,
+		Blocks: []Block{{Text: fence(clip(text, maxText)) + "\n\n" + summaryTask}},
+		Schema: summarySchema,
+	}
+}
+
+// ParseSummary reads the answer to a SummaryRequest: one line, not too long.
+func ParseSummary(reply string) (string, error) {
+	var answer struct {
+		Summary string `json:"summary"`
+	}
+	if err := strict("summarise", reply, &answer); err != nil {
+		return "", err
+	}
+	s := oneLine(answer.Summary, maxSummary)
+	if s == "" {
+		return "", &Error{Op: "summarise", Kind: Empty}
+	}
+	return s, nil
+}
+
+// Summarise says in one sentence what a text is about. The same text is paid
+// for once, given a cache.
+func (c *Claude) Summarise(ctx context.Context, text string) (string, error) {
+	reply, _, err := c.cached(ctx, "summarise", SummaryRequest(text), func(text string) error {
+		_, err := ParseSummary(text)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	return ParseSummary(reply.Text)
+}
+
+// QuestionsRequest is the request behind Questions, for a batch.
+func QuestionsRequest(chunk string, n int) Request {
+	return Request{
+		System: questionSystem,
+		Blocks: []Block{{Text: fence(clip(chunk, maxText)) + "\n\n" + fmt.Sprintf(questionTask, n)}},
+		Schema: questionSchema,
+	}
+}
+
+// ParseQuestions reads the answer to a QuestionsRequest: at most n questions,
+// no two the same, at least one.
+func ParseQuestions(reply string, n int) ([]string, error) {
+	var answer struct {
+		Questions []string `json:"questions"`
+	}
+	if err := strict("questions", reply, &answer); err != nil {
+		return nil, err
+	}
+	var questions []string
+	seen := map[string]bool{}
+	for _, q := range answer.Questions {
+		q = oneLine(q, maxQuestion)
+		if fold := strings.ToLower(q); q != "" && !seen[fold] && len(questions) < n {
+			seen[fold] = true
+			questions = append(questions, q)
+		}
+	}
+	if len(questions) == 0 {
+		return nil, &Error{Op: "questions", Kind: Empty}
+	}
+	return questions, nil
+}
+
+// Questions returns up to n questions that a chunk answers. The same chunk is
+// paid for once, given a cache, which makes a long job resumable.
+func (c *Claude) Questions(ctx context.Context, chunk string, n int) ([]string, error) {
+	reply, _, err := c.cached(ctx, "questions", QuestionsRequest(chunk, n), func(text string) error {
+		_, err := ParseQuestions(text, n)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return ParseQuestions(reply.Text, n)
+}

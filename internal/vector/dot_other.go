@@ -1,0 +1,6 @@
+//go:build purego || !(amd64 || arm64)
+
+package vector
+
+// dots is dotsPlain: there is no kernel for this machine.
+func dots(out []int32, rows []byte, query []int16) { dotsPlain(out, rows, query) }

@@ -1,0 +1,169 @@
+package vector
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// dotsObvious is the definition, written so that there is nothing to check.
+func dotsObvious(rows []byte, query []int16) []int32 {
+	var out []int32
+	for ; len(rows) > 0; rows = rows[len(query):] {
+		var sum int64
+		for d, q := range query {
+			sum += int64(int8(rows[d])) * int64(q)
+		}
+		out = append(out, int32(sum)) // wraps around, as int32 sums do
+	}
+	return out
+}
+
+// All kernels give the same, bit for bit: at any number of rows and dimensions,
+// any alignment, and any bytes, also those that overflow.
+func TestKernelsAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		dim := 32 * rapid.IntRange(1, 100).Draw(t, "dim/32")
+		n := rapid.IntRange(0, 9).Draw(t, "rows")
+		shift := rapid.IntRange(0, 63).Draw(t, "row shift")
+		shift16 := rapid.IntRange(0, 31).Draw(t, "query shift")
+		extreme := rapid.Bool().Draw(t, "extreme")
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+
+		rows := make([]byte, shift+n*dim)[shift:]
+		query := make([]int16, shift16+dim)[shift16:]
+		for i := range rows {
+			rows[i] = byte(r.Uint32())
+			if extreme {
+				rows[i] = []byte{0x80, 0x7f}[r.IntN(2)]
+			}
+		}
+		for i := range query {
+			query[i] = int16(r.Uint32())
+			if extreme {
+				query[i] = []int16{math.MinInt16, math.MaxInt16}[r.IntN(2)]
+			}
+		}
+		want := dotsObvious(rows, query)
+		for name, kernel := range map[string]func([]int32, []byte, []int16){"plain": dotsPlain, "machine": dots} {
+			// The kernel must not write beside what it was given.
+			out := slices.Repeat([]int32{-7}, n+2)
+			kernel(out[1:n+1], rows, query)
+			if !slices.Equal(out[1:n+1], want) || out[0] != -7 || out[n+1] != -7 {
+				t.Fatalf("%s, %d rows of %d: got %d, want %d", name, n, dim, out, want)
+			}
+		}
+	})
+}
+
+// The worst rows and the worst query there can be do not leave int32.
+func TestNoSumOverflows(t *testing.T) {
+	for _, dim := range []int{1, 256, 384, 516, 517, 768, 1024, 1536, 3072, 4096, MaxDim - 1, MaxDim} {
+		most := int64(queryMost(dim))
+		if sum := most * maxCode * int64(dim); sum > math.MaxInt32 {
+			t.Errorf("%d dimensions: %d does not fit", dim, sum)
+		}
+		if most < maxCode {
+			t.Errorf("%d dimensions: queries are coarser than rows: %d", dim, most)
+		}
+		v := make([]float32, dim)
+		for d := range v {
+			v[d] = 3.5
+		}
+		q, err := NewQuery(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, sign := range []float32{1, -1} {
+			b, _ := NewBuilder(dim)
+			for d := range v {
+				v[d] = sign
+			}
+			_ = b.Add(v)
+			r, _ := Open(b.Bytes())
+			got, err := r.Scores(q, []uint32{0})
+			if err != nil || math.Abs(float64(got[0]-sign)) > 1e-6 {
+				t.Errorf("%d dimensions: cosine %v, want %v (%v)", dim, got, sign, err)
+			}
+		}
+	}
+}
+
+func FuzzKernels(f *testing.F) {
+	f.Add([]byte("0123456789abcdef0123456789abcdef"), uint8(3))
+	f.Fuzz(func(t *testing.T, data []byte, shift uint8) {
+		if len(data) == 0 || len(data) > 1<<16 {
+			return
+		}
+		dim := roundUp(min(len(data), 300), rowAlign)
+		rows := make([]byte, int(shift)+roundUp(len(data), dim))[shift:]
+		copy(rows, data)
+		query := make([]int16, dim)
+		for i := range query {
+			query[i] = int16(data[i%len(data)])<<8 | int16(data[(i+7)%len(data)])
+		}
+		out := make([]int32, len(rows)/dim)
+		dots(out, rows, query)
+		if want := dotsObvious(rows, query); !slices.Equal(out, want) {
+			t.Fatalf("got %d, want %d", out, want)
+		}
+	})
+}
+
+// BenchmarkTop is the scan of a large index: 100,000 rows. On a 2.7 GHz Xeon it
+// takes about 1.4 ms with AVX2 at 256 dimensions and 6 ms at 768; the same in
+// plain Go is 19 ms and 55 ms.
+func BenchmarkTop(b *testing.B) {
+	for _, dim := range []int{256, 768} {
+		r, q := benchBlock(b, 100_000, dim)
+		b.Run(map[int]string{256: "100kx256", 768: "100kx768"}[dim], func(b *testing.B) {
+			b.SetBytes(int64(len(r.rows)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := r.Top(q, 200, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkDotsPlain(b *testing.B) {
+	r, q := benchBlock(b, 100_000, 256)
+	out := make([]int32, r.n)
+	b.SetBytes(int64(len(r.rows)))
+	for b.Loop() {
+		dotsPlain(out, r.rows, q.code)
+	}
+}
+
+func benchBlock(b *testing.B, n, dim int) (*Reader, *Query) {
+	b.Helper()
+	rnd := rand.New(rand.NewPCG(1, 2))
+	build, _ := NewBuilder(dim)
+	for range n {
+		if err := build.Add(randomVector(rnd, dim)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	r, err := Open(build.Bytes())
+	if err != nil {
+		b.Fatal(err)
+	}
+	q, err := NewQuery(randomVector(rnd, dim))
+	if err != nil {
+		b.Fatal(err)
+	}
+	return r, q
+}
+
+func randomVector(r *rand.Rand, dim int) []float32 {
+	v := make([]float32, dim)
+	for d := range v {
+		v[d] = float32(r.NormFloat64())
+	}
+	return v
+}

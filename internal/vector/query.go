@@ -1,0 +1,65 @@
+package vector
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Query is a vector to compare rows with. It may be used with many readers
+// and by many goroutines.
+//
+// Its code is int16, finer than that of the rows, at no cost: the kernels widen
+// rows to int16 anyway. How fine depends on the dimensions, for products are
+// added up in int32. With components of rows up to 127 and of the query up to
+//
+//	most = min(32767, (2^31 - 1) / (127 * dimensions))
+//
+// no sum of products leaves int32, whatever the bytes of a row within -127 to
+// 127. That is 32767 up to 516 dimensions, 5504 for 3072 and 258 for 65536,
+// always finer than a row's 127. A damaged row may hold -128; sums then wrap
+// around, in all kernels alike, and nothing worse happens.
+type Query struct {
+	dim   int
+	code  []int16 // filled up with zeros to a multiple of rowAlign
+	scale float32 // 1 over the length of code
+}
+
+// NewQuery returns the query for v. Components must be finite. Nothing is near
+// a vector of zeros.
+func NewQuery(v []float32) (*Query, error) {
+	if len(v) < 1 || len(v) > MaxDim {
+		return nil, fmt.Errorf("vector query: %d dimensions, must be 1 to %d", len(v), MaxDim)
+	}
+	top, err := largest(v)
+	if err != nil {
+		return nil, fmt.Errorf("vector query: %w", err)
+	}
+	q := &Query{dim: len(v), code: make([]int16, roundUp(len(v), rowAlign))}
+	if top == 0 {
+		return q, nil
+	}
+	most := float64(queryMost(len(v)))
+	var sum int64
+	for d, x := range v {
+		c := int16(math.RoundToEven(float64(x) / top * most))
+		q.code[d] = c
+		sum += int64(c) * int64(c)
+	}
+	q.scale = scaleOf(sum)
+	return q, nil
+}
+
+// Dim returns the number of dimensions.
+func (q *Query) Dim() int { return q.dim }
+
+// queryMost returns the largest component of a query's code.
+func queryMost(dim int) int32 {
+	return int32(min(math.MaxInt16, math.MaxInt32/(maxCode*dim)))
+}
+
+func (q *Query) fits(r *Reader) error {
+	if q.dim != r.dim {
+		return fmt.Errorf("nearest vectors: the query has %d dimensions, the block %d", q.dim, r.dim)
+	}
+	return nil
+}
