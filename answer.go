@@ -17,6 +17,7 @@ type Answer struct {
 	Unlisted  int      `json:"unlisted,omitempty"` // and how many of those had no room in the list
 	Searched  []Change `json:"searched,omitempty"` // words that were read as others
 	Miss      *Miss    `json:"miss,omitempty"`     // why there is no good answer
+	Note      string   `json:"note,omitempty"`     // "reranked by ...", or why not
 	Freshness string   `json:"freshness"`          // "index fresh, 3 files refreshed"
 
 	leads  bool             // the hits will be shown as leads
@@ -130,6 +131,9 @@ func (a *Answer) closing() string {
 		b.WriteString("\n")
 	} else if a.Unlisted > 0 {
 		fmt.Fprintf(b, "left out: %s\n", plural(a.Unlisted, "hit"))
+	}
+	if a.Note != "" {
+		b.WriteString(cleanLine(a.Note) + "\n")
 	}
 	if a.Freshness != "" {
 		b.WriteString(a.Freshness + "\n")

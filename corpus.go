@@ -21,6 +21,7 @@ type corpus struct {
 	config *config.Config // the defaults where the project has none
 	file   string         // the config's path, or ""
 	store  string         // folder of the index
+	help   *help          // what models contribute; nil for nothing
 }
 
 // findCorpus returns the corpus of a root as users name it: a folder, or "" for

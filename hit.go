@@ -50,9 +50,14 @@ func (r *pageReader) hit(h found) (Hit, bool, error) {
 		Lines: [2]int{h.chunk.Lines.Start, h.chunk.Lines.End},
 	}
 	out.Ref, out.Citation = hitRef(h.file.Path, h.section.Anchor, h.chunk.Lines, h.chunk.Hash)
-	out.node = node{graph.ID{Segment: slices.Index(r.l.segs, h.seg), Row: h.chunk.File}, h.named - h.file.FirstSection}
+	out.node = node{r.l.fileID(h), h.named - h.file.FirstSection}
 	out.record, err = r.record(h, body)
 	return out, true, err
+}
+
+// fileID is the name of a candidate's file in the graph.
+func (l *Library) fileID(h found) graph.ID {
+	return graph.ID{Segment: slices.Index(l.segs, h.seg), Row: h.chunk.File}
 }
 
 // part is the text of a part of a divided section: fences and table heads are

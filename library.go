@@ -82,6 +82,8 @@ type Options struct {
 	NoRefresh bool           // answer from the index as it is
 	Progress  func(Progress) // called now and then while an index is made; may be nil
 	Note      func(string)   // told in a line of anything out of the ordinary; may be nil
+	Assistant *Assistant     // helps with what is asked of it; may be nil
+	Summaries string         // file of the summaries that an Assistant wrote; "" means none
 }
 
 // Progress says how far the making of an index is.

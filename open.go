@@ -16,12 +16,17 @@ import (
 // OpenWith is Open with options.
 func OpenWith(ctx context.Context, path string, o Options) (*Library, error) {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-		return openPack(path)
+		lib, err := openPack(path)
+		if err == nil {
+			lib.corpus.assist(o)
+		}
+		return lib, err
 	}
 	c, err := findCorpus(path)
 	if err != nil {
 		return nil, err
 	}
+	c.assist(o)
 	return c.openFresh(ctx, o)
 }
 

@@ -248,7 +248,7 @@ func (r *relating) byWords(context.Context) error {
 		if err := h.complete(); err != nil {
 			return err
 		}
-		n := node{graph.ID{Segment: slices.Index(r.l.segs, h.seg), Row: h.chunk.File}, h.named - h.file.FirstSection}
+		n := node{r.l.fileID(h), h.named - h.file.FirstSection}
 		if n.id == r.at.id && n.section == r.at.section {
 			continue
 		}

@@ -26,6 +26,7 @@ type Query struct {
 
 	References bool // show what each hit refers to
 	Expand     int  // widen the answer by the sections that so many links lead to
+	Rerank     bool // let the assistant put the best in order
 }
 
 // MaxLimit is the most hits a query can ask for.
@@ -77,15 +78,23 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	note := ""
+	if q.Rerank {
+		if hits, note, err = l.rerank(ctx, q, hits); err != nil {
+			return nil, err
+		}
+	}
 	limit := q.Limit
 	switch {
+	case limit == 0 && q.Rerank:
+		limit = 5
 	case limit == 0 && q.Budget > 0:
 		limit = MaxLimit
 		hits = worthwhile(hits)
 	case limit == 0:
 		limit = 3
 	}
-	a := &Answer{Query: q.Text, Hits: []Hit{}, Freshness: l.Freshness(), leads: q.Leads, tokens: l.policy.Count}
+	a := &Answer{Query: q.Text, Hits: []Hit{}, Note: note, Freshness: l.Freshness(), leads: q.Leads, tokens: l.policy.Count}
 	seen := map[Change]bool{}
 	for _, c := range res.Corrections {
 		if ch := (Change{c.From, c.To}); !seen[ch] {

@@ -224,27 +224,35 @@ func (w *walk) reference(e graph.Edge) Reference {
 	return r
 }
 
-// summary is a section's title and its first sentence.
-func (w *walk) summary(n node) (string, error) {
-	d, ok := w.docs[n.id]
-	if !ok {
-		f, err := w.file(n.id)
-		if err != nil {
-			return "", err
-		}
-		data, err := w.l.text(f.known)
-		if err != nil {
-			return "", err
-		}
-		parsed := markdown.Parse(f.path, data)
-		d = &parsed
-		w.docs[n.id] = d
+// doc is the document of a file.
+func (w *walk) doc(id graph.ID) (*doc.Document, error) {
+	if d, ok := w.docs[id]; ok {
+		return d, nil
 	}
-	if n.section >= len(d.Sections) {
-		return "", nil
+	f, err := w.file(id)
+	if err != nil {
+		return nil, err
+	}
+	data, err := w.l.text(f.known)
+	if err != nil {
+		return nil, err
+	}
+	d := markdown.Parse(f.path, data)
+	w.docs[id] = &d
+	return &d, nil
+}
+
+// summary is a section's title and its first sentence, or what a model said of it.
+func (w *walk) summary(n node) (string, error) {
+	d, err := w.doc(n.id)
+	if err != nil || n.section >= len(d.Sections) {
+		return "", err
 	}
 	s := d.Sections[n.section]
-	first := firstSentence(d, s)
+	first, ok := w.l.corpus.summarized(d, s)
+	if !ok {
+		first = firstSentence(d, s)
+	}
 	switch {
 	case first == "":
 		return s.Title, nil

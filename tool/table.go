@@ -41,6 +41,7 @@ type searchInput struct {
 	Leads   bool   `json:"leads,omitempty" flag:"leads" doc:"a line a result, without its text (default 20 results)"`
 	Refs    bool   `json:"references,omitempty" flag:"references" doc:"show what each result refers to"`
 	Expand  int    `json:"expand,omitempty" flag:"expand" doc:"add the sections that so many links lead to, 1 to 3"`
+	Rerank  bool   `json:"rerank,omitempty" flag:"rerank" doc:"let a language model put the best in order (needs ANTHROPIC_API_KEY)"`
 }
 
 func search(ctx context.Context, lib *docent.Library, in searchInput) (Answer, error) {
@@ -52,7 +53,7 @@ func search(ctx context.Context, lib *docent.Library, in searchInput) (Answer, e
 	}
 	a, err := lib.Search(ctx, docent.Query{
 		Text: in.Query, Limit: in.Limit, File: in.Path, Budget: in.Budget, Explain: in.Explain, Leads: in.Leads,
-		References: in.Refs, Expand: in.Expand,
+		References: in.Refs, Expand: in.Expand, Rerank: in.Rerank,
 	})
 	if err != nil {
 		return nil, err

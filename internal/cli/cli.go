@@ -119,6 +119,6 @@ func newRoot(c *console) *cobra.Command {
 			root.AddCommand(newTool(c, t))
 		}
 	}
-	root.AddCommand(newIndex(c), newPack(c), newTools(c), newCall(c), newInit(c), newAdd(c), newRemove(c), newChunks(c), newTOC(c), newEval(c), newBench(c), newServe(c))
+	root.AddCommand(newIndex(c), newPack(c), newTools(c), newCall(c), newInit(c), newAdd(c), newRemove(c), newChunks(c), newTOC(c), newEval(c), newBench(c), newServe(c), newCost(c))
 	return root
 }

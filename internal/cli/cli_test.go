@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/docent-md/docent/internal/llm/llmtest"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -21,6 +22,7 @@ func TestMain(m *testing.M) {
 
 // Each script in testdata/script reads like a session at the prompt.
 func TestScripts(t *testing.T) {
+	models := llmtest.New(t)
 	testscript.Run(t, testscript.Params{
 		Dir:           filepath.Join("testdata", "script"),
 		UpdateScripts: *update,
@@ -37,6 +39,9 @@ func TestScripts(t *testing.T) {
 			// Indexes of folders without a config go to the cache.
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
 			e.Setenv("HOME", e.WorkDir)
+			// A language model to ask, for scripts that set ANTHROPIC_API_KEY.
+			e.Setenv("DOCENT_CLAUDE_URL", models.URL)
+			e.Setenv("KEY", llmtest.Key)
 			examples, err := filepath.Abs(filepath.Join("..", "..", "examples", "harbour"))
 			e.Setenv("EXAMPLES", examples)
 			return err

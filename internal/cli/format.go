@@ -98,6 +98,9 @@ func (c *console) aside(answer tool.Answer, asJSON bool) {
 }
 
 func (c *console) searched(a *docent.Answer) {
+	if a.Note != "" {
+		c.note("%s", clean(a.Note))
+	}
 	for _, s := range a.Searched {
 		c.note("searched %s as %s", fmt.Sprintf("%q", s.From), fmt.Sprintf("%q", s.To))
 	}

@@ -14,6 +14,7 @@ import (
 type libraryFlags struct {
 	root      string
 	noRefresh bool
+	assistant *docent.Assistant // helps when it is asked; may be nil
 }
 
 func (l *libraryFlags) add(f *pflag.FlagSet) {
@@ -23,7 +24,10 @@ func (l *libraryFlags) add(f *pflag.FlagSet) {
 
 // open opens the library, making its index where there is none.
 func (l *libraryFlags) open(ctx context.Context, c *console) (*docent.Keeper, error) {
-	o := docent.Options{NoRefresh: l.noRefresh, Note: func(s string) { c.note("%s", s) }}
+	o := docent.Options{
+		NoRefresh: l.noRefresh, Assistant: l.assistant, Summaries: summariesFile(),
+		Note: func(s string) { c.note("%s", s) },
+	}
 	bar := c.progress("indexing")
 	o.Progress = bar.update
 	lib, err := docent.OpenWith(ctx, l.root, o)

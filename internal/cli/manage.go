@@ -10,7 +10,7 @@ import (
 // newIndex makes "docent index".
 func newIndex(c *console) *cobra.Command {
 	var root string
-	var full, asJSON, verbose bool
+	var full, asJSON, verbose, summaries, yes bool
 	cmd := &cobra.Command{
 		Use:   "index",
 		Short: "bring the index up to date",
@@ -26,6 +26,8 @@ there is no config. It holds no text and can always be made again.`,
 	f.SortFlags = false
 	f.BoolVar(&full, "full", false, "make it anew")
 	f.StringVar(&root, "root", "", "folder to index (default: that of the nearest .docent.json, else this one)")
+	f.BoolVar(&summaries, "summaries", false, "have a language model sum up what links lead to (needs ANTHROPIC_API_KEY)")
+	f.BoolVar(&yes, "yes", false, "do not ask before spending money")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -40,10 +42,25 @@ there is no config. It holds no text and can always be made again.`,
 				c.note("skipped %s: %s", clean(s.Path), s.Reason)
 			}
 		}
+		var sums *docent.SummaryReport
+		if summaries {
+			if sums, err = c.summarise(cmd.Context(), root, yes); err != nil {
+				return err
+			}
+		}
 		if asJSON {
-			return c.json(r)
+			return c.json(struct {
+				*docent.IndexReport
+				Summaries *docent.SummaryReport `json:"summaries,omitempty"`
+			}{r, sums})
 		}
 		_, err = fmt.Fprintln(c.out, r.Text())
+		if err == nil && sums != nil {
+			_, err = fmt.Fprintf(c.out, "summaries: %d written, %d known before, %d failed\n", sums.Written, sums.Known, sums.Failed)
+		}
+		if err == nil && sums != nil && sums.Error != "" {
+			c.note("%s", clean(sums.Error))
+		}
 		return err
 	}
 	return cmd

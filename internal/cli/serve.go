@@ -17,6 +17,7 @@ func newServe(c *console) *cobra.Command {
 	var lib libraryFlags
 	var o mcpserver.Options
 	var addr string
+	var noRerank bool
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "answer agents over the Model Context Protocol",
@@ -29,7 +30,10 @@ background. Nothing is ever written to the documents.
 Over HTTP only this machine can ask, unless --http names an address that others can
 reach. That needs a token, in DOCENT_TOKEN or --token, which clients send as
 "Authorization: Bearer ...". For TLS put a proxy in front, and name the host it serves
-with --allow-host.`,
+with --allow-host.
+
+With ANTHROPIC_API_KEY set, a language model puts the answers of searches in order.
+Where it cannot, they come in docent's own, and a line says so.`,
 		Example: `  docent serve --root docs
   docent serve --http 127.0.0.1:8300
   DOCENT_TOKEN=... docent serve --http 0.0.0.0:8300 --allow-host docs.example.com`,
@@ -42,8 +46,20 @@ with --allow-host.`,
 	f.BoolVar(&o.Structured, "structured", false, "send structured content beside the text of answers")
 	f.StringVar(&o.Token, "token", "", "token that HTTP clients must send (default: DOCENT_TOKEN)")
 	f.StringSliceVar(&o.Hosts, "allow-host", nil, "name under which HTTP clients may address the server; may be repeated")
+	f.BoolVar(&noRerank, "no-rerank", false, "do not ask a language model, even when ANTHROPIC_API_KEY is set")
 	lib.add(f)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if !noRerank {
+			var err error
+			if lib.assistant, err = c.assistant("serve"); err != nil {
+				return err
+			}
+			if lib.assistant != nil {
+				defer lib.assistant.Close()
+				o.Rerank = true
+				c.note("searches are reranked by %s; --no-rerank turns that off", clean(lib.assistant.Model()))
+			}
+		}
 		if err := lib.serve(c, &o); err != nil {
 			return err
 		}
@@ -89,6 +105,7 @@ func (l *libraryFlags) serve(c *console, o *mcpserver.Options) error {
 	o.NoRefresh = l.noRefresh
 	o.Note = func(s string) { c.note("%s", s) }
 	o.Open = func(ctx context.Context, opts docent.Options) (*docent.Library, error) {
+		opts.Assistant, opts.Summaries = l.assistant, summariesFile()
 		return docent.OpenWith(ctx, l.root, opts)
 	}
 	return nil

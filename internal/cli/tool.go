@@ -35,6 +35,15 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if rerank := f.Lookup("rerank"); rerank != nil && rerank.Value.String() == "true" {
+			if lib.assistant, err = c.assistant(t.Name); err != nil {
+				return err
+			}
+			if lib.assistant == nil {
+				return errNoKey
+			}
+			defer lib.assistant.Close()
+		}
 		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
 			answer, err := t.Call(cmd.Context(), l, params)
 			if err != nil {

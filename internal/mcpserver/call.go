@@ -149,6 +149,9 @@ func (r *request) source(file, section string) error {
 // limits sets what the answer may cost.
 func (r *request) limits() {
 	r.budget = maxAnswer
+	if _, given := r.args["rerank"]; !given && r.tool.name == "search" && r.s.opts.Rerank {
+		r.args.put("rerank", true)
+	}
 	if _, _, ok := r.tool.field("budget"); !ok {
 		return
 	}

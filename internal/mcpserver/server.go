@@ -39,6 +39,7 @@ type Options struct {
 	NoRefresh  bool         // do not look for changed files, other than those behind an answer
 	Tools      string       // "" for the usual ones, "all", or names separated by commas
 	Structured bool         // answers carry structured content beside their text
+	Rerank     bool         // searches are put in order by the library's assistant
 	Note       func(string) // told of anything out of the ordinary, in lines for standard error; may be nil
 
 	Token string   // HTTP clients must bear it; "" means none is asked for

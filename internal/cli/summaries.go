@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/docent-md/docent"
+)
+
+// summarise has a language model sum up what links lead to.
+func (c *console) summarise(ctx context.Context, root string, yes bool) (*docent.SummaryReport, error) {
+	a, err := c.assistant("index")
+	if err != nil {
+		return nil, err
+	}
+	if a == nil {
+		return nil, errNoKey
+	}
+	defer a.Close()
+	lib, err := docent.OpenWith(ctx, root, docent.Options{Assistant: a, Summaries: summariesFile(), Note: func(s string) { c.note("%s", s) }})
+	if err != nil {
+		return nil, err
+	}
+	k := docent.NewKeeper(lib, docent.Options{})
+	defer k.Close()
+	var report *docent.SummaryReport
+	refused := false
+	last := time.Now()
+	err = k.With(ctx, func(l *docent.Library) error {
+		var err error
+		report, err = l.Summarise(ctx, func(p docent.SummaryPlan) bool {
+			refused = !c.agree(p, yes)
+			return !refused
+		}, func(done, total int) {
+			if c.errIsTTY && (time.Since(last) > 100*time.Millisecond || done == total) {
+				last = time.Now()
+				fmt.Fprintf(c.err, "\r\x1b[Ksummaries: %d of %d", done, total)
+			}
+		})
+		return err
+	})
+	if c.errIsTTY {
+		fmt.Fprint(c.err, "\r\x1b[K")
+	}
+	if err == nil && refused {
+		return nil, withHint(fmt.Errorf("no summaries were made"), "--yes goes ahead without asking")
+	}
+	return report, err
+}
+
+// agree asks whether what it will cost is fine.
+func (c *console) agree(p docent.SummaryPlan, yes bool) bool {
+	price := "a price that is not known"
+	if p.Priced {
+		price = fmt.Sprintf("about %.2f USD", p.USD)
+	}
+	c.note("%d sections to sum up with %s, %d tokens, for %s", p.Sections-p.Known, clean(p.Model), p.Tokens, price)
+	if yes {
+		return true
+	}
+	f, ok := c.in.(*os.File)
+	if !ok || !isTerminal(f) || !c.errIsTTY {
+		return false
+	}
+	fmt.Fprint(c.err, "go ahead? [y/N] ")
+	line, _ := bufio.NewReader(f).ReadString('\n')
+	line = strings.ToLower(strings.TrimSpace(line))
+	return line == "y" || line == "yes"
+}

@@ -1,0 +1,128 @@
+package docent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/docent-md/docent/internal/graph"
+	"github.com/docent-md/docent/internal/llm"
+)
+
+// ErrNoAssistant is what asking for a model's help returns where there is none.
+var ErrNoAssistant = errors.New("docent: no language model to ask")
+
+// What a model is shown of a question's candidates.
+const (
+	rerankPool    = 50  // of the ranking's own
+	rerankLinked  = 30  // and sections that those link to
+	previewTokens = 120 // of each
+)
+
+// rerank lets the assistant put the best candidates, and sections one link away
+// from them, in order. What it does not choose follows in the order it had. When
+// it cannot, that order stays, and the note says why.
+func (l *Library) rerank(ctx context.Context, q Query, hits []found) ([]found, string, error) {
+	assistant := l.corpus.assistant()
+	if assistant == nil {
+		return nil, "", ErrNoAssistant
+	}
+	if len(hits) < 2 {
+		return hits, "", nil
+	}
+	pool, err := l.linked(ctx, hits[:min(len(hits), rerankPool)])
+	if err != nil {
+		return nil, "", err
+	}
+	reader := newPageReader(l)
+	cands := make([]llm.Candidate, 0, len(pool))
+	at := map[string]int{}
+	for i, f := range pool {
+		h, ok, err := reader.hit(f)
+		if err != nil {
+			return nil, "", err
+		}
+		if !ok {
+			continue
+		}
+		if _, twice := at[h.Citation]; twice {
+			continue
+		}
+		at[h.Citation] = i
+		cands = append(cands, llm.Candidate{
+			ID: h.Citation, Title: cleanLine(strings.Join(h.Headings, " > ")), Preview: l.preview(h.Body),
+		})
+	}
+	if len(reader.stale) > 0 {
+		return nil, "", &StaleError{reader.stale}
+	}
+	ranking, err := assistant.claude.Rerank(ctx, q.Text, cands)
+	if ctx.Err() != nil {
+		return nil, "", ctx.Err()
+	}
+	if err != nil {
+		return hits, "not reranked: " + err.Error(), nil
+	}
+	out := make([]found, 0, len(hits)+len(ranking.IDs))
+	taken := map[uint32]bool{}
+	for _, id := range ranking.IDs {
+		if i, offered := at[id]; offered && !taken[pool[i].num] {
+			taken[pool[i].num] = true
+			out = append(out, pool[i])
+		}
+	}
+	for _, h := range hits {
+		if !taken[h.num] {
+			out = append(out, h)
+		}
+	}
+	return out, fmt.Sprintf("reranked by %s", assistant.Model()), nil
+}
+
+// linked adds to candidates the sections that they link to.
+func (l *Library) linked(ctx context.Context, hits []found) ([]found, error) {
+	w, err := l.newWalk()
+	if err != nil {
+		return nil, err
+	}
+	have := map[uint32]bool{}
+	for _, h := range hits {
+		have[h.num] = true
+	}
+	out := append([]found{}, hits...)
+	for i := range hits {
+		h := &hits[i]
+		if err := errors.Join(ctx.Err(), h.complete()); err != nil {
+			return nil, err
+		}
+		edges, err := w.out(node{l.fileID(*h), 0})
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range edges {
+			if e.State != graph.Found || e.Line < h.chunk.Lines.Start || e.Line > h.chunk.Lines.End || len(out) == len(hits)+rerankLinked {
+				continue
+			}
+			f, ok, err := l.chunkOf(node{e.To.File, max(e.To.Section, 0)})
+			if err != nil {
+				return nil, err
+			}
+			if ok && !have[f.num] {
+				have[f.num] = true
+				f.Final = h.Final * perLink
+				out = append(out, f)
+			}
+		}
+	}
+	return out, w.err
+}
+
+// preview is the beginning of a text, on one line, of at most so many tokens.
+func (l *Library) preview(body string) string {
+	line := cleanLine(strings.Join(strings.Fields(body), " "))
+	for len(line) > 0 && l.policy.Count([]byte(line)) > previewTokens {
+		line = strings.ToValidUTF8(line[:len(line)*3/4], "")
+	}
+	return line
+}
