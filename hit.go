@@ -25,9 +25,6 @@ func newPageReader(l *Library) *pageReader {
 
 // hit makes the Hit of a candidate. It is not ok when its file is stale.
 func (r *pageReader) hit(h found) (Hit, bool, error) {
-	if err := h.complete(); err != nil {
-		return Hit{}, false, err
-	}
 	data, err := r.text(h.file, h.chunk.File)
 	if err != nil || data == nil {
 		return Hit{}, false, err
@@ -36,7 +33,7 @@ func (r *pageReader) hit(h found) (Hit, bool, error) {
 		return Hit{}, false, fmt.Errorf("%w: %s ends before %d", catalog.ErrFormat, h.file.Path, h.chunk.Span.End)
 	}
 	body := strings.TrimPrefix(string(h.chunk.Span.Of(data)), "\ufeff")
-	if h.chunk.Part > 0 {
+	if h.chunk.Altered {
 		body = r.part(h, data, body)
 	}
 	trail, err := h.seg.cat.Trail(h.file, h.named)

@@ -33,6 +33,7 @@ type Library struct {
 	state  atomic.Pointer[freshness] // the one thing that changes; see fresh
 
 	packFile *segment.File
+	kept     keptTexts
 }
 
 // fresh is how true to the files the library is known to be.
@@ -51,6 +52,10 @@ type seg struct {
 	cat  *catalog.Reader
 	idx  *index.Reader
 	dead map[int]bool // rows of files that a later segment replaces, or that are gone
+
+	number int     // among the segments
+	titles phrases // of sections
+	paths  phrases
 }
 
 // meta is what the manifest keeps beside the segments.

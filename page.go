@@ -18,7 +18,8 @@ import (
 // documents become texts. An index of another version is made anew.
 //
 //	1: the first
-const indexFormat = 1
+//	2: chunks say whether their text was altered
+const indexFormat = 2
 
 // A page is one file, read, taken apart and cut: all that an index holds of it.
 type page struct {
@@ -63,7 +64,7 @@ func newPage(f crawl.File, read time.Time, p chunk.Policy) page {
 	t := texter{d: &d}
 	for i, c := range chunks {
 		pg.chunks[i] = catalog.Chunk{
-			Section: c.Section, Part: c.Part, Span: c.Span, Lines: c.Lines,
+			Section: c.Section, Part: c.Part, Span: c.Span, Lines: c.Lines, Altered: len(c.Text) != c.Span.Len(),
 			Tokens: c.Tokens, Hash: hashOf(c.Span.Of(d.Source)),
 		}
 		pg.texts[i] = t.text(c)
