@@ -103,7 +103,7 @@ func (l *Library) bySymbol(ctx context.Context, q CodeQuery, usual int, text fun
 // showBlocks reads the best blocks, each text once.
 func (l *Library) showBlocks(ctx context.Context, s *Snippets, blocks []blockAt, q CodeQuery, text func(*codePage, *Snippet, blockAt)) error {
 	reader := newPageReader(l)
-	pages := map[pageKey]*codePage{}
+	pages := map[string]*codePage{}
 	seen := map[string]bool{}
 	whole := strings.TrimSpace(q.Text)
 	for pass := range 2 { // first the blocks that have a dotted name as it is written
@@ -114,14 +114,13 @@ func (l *Library) showBlocks(ctx context.Context, s *Snippets, blocks []blockAt,
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			key := pageKey{b.seg, b.file}
-			pg, ok := pages[key]
+			pg, ok := pages[b.path]
 			if !ok {
 				var err error
 				if pg, err = reader.codePage(b); err != nil {
 					return err
 				}
-				pages[key] = pg
+				pages[b.path] = pg
 			}
 			if pg == nil {
 				continue // stale: said at the end

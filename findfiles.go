@@ -24,15 +24,12 @@ func (l *Library) FindFiles(query string, limit int) (*FileList, error) {
 		}
 		return all, err
 	}
-	hits, res, err := l.rank(Query{Text: query}, index.Parse(query), pool)
+	hits, res, err := l.rank(Query{Text: query}, index.Parse(query), pool, pool)
 	if err != nil {
 		return nil, err
 	}
 	text := map[string]float64{} // how well the text of a file answers, at most 1
 	for _, h := range hits {
-		if err := h.complete(); err != nil {
-			return nil, err
-		}
 		text[h.file.Path] = max(text[h.file.Path], h.Final/hits[0].Final)
 	}
 	files, err := l.live()

@@ -15,14 +15,11 @@ func (l *Library) byHeading(text string) (string, error) {
 	if words == "" || strings.Contains(text, "#") || strings.Contains(text, "::") {
 		return "", nil
 	}
-	hits, _, err := l.rank(Query{Text: words}, index.Parse(words), pool)
+	hits, _, err := l.rank(Query{Text: words}, index.Parse(words), pool, pool)
 	if err != nil {
 		return "", err
 	}
 	for _, h := range hits {
-		if err := h.complete(); err != nil {
-			return "", err
-		}
 		last := h.file.FirstSection + h.file.Sections
 		for i := h.chunk.Section; i < last; i++ {
 			s, err := h.seg.cat.Section(i)
@@ -71,15 +68,12 @@ func isNumbered(title, number string) bool {
 // nearestSections are the three best answers to a name that leads nowhere.
 func (l *Library) nearestSections(name string) ([]string, error) {
 	words := slugWords(name)
-	hits, _, err := l.rank(Query{Text: words}, index.Parse(words), pool)
+	hits, _, err := l.rank(Query{Text: words}, index.Parse(words), pool, pool)
 	if err != nil {
 		return nil, err
 	}
 	var out []string
 	for _, h := range hits[:min(len(hits), 3)] {
-		if err := h.complete(); err != nil {
-			return nil, err
-		}
 		out = append(out, refIn(h.file.Path, h.section.Anchor))
 	}
 	return out, nil

@@ -3,7 +3,6 @@ package docent
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/docent-md/docent/doc"
@@ -27,9 +26,6 @@ func newPageReader(l *Library) *pageReader {
 
 // hit makes the Hit of a candidate. It is not ok when its file is stale.
 func (r *pageReader) hit(h found) (Hit, bool, error) {
-	if err := h.complete(); err != nil {
-		return Hit{}, false, err
-	}
 	data, err := r.text(h.file, h.chunk.File)
 	if err != nil || data == nil {
 		return Hit{}, false, err
@@ -38,7 +34,7 @@ func (r *pageReader) hit(h found) (Hit, bool, error) {
 		return Hit{}, false, fmt.Errorf("%w: %s ends before %d", catalog.ErrFormat, h.file.Path, h.chunk.Span.End)
 	}
 	body := strings.TrimPrefix(string(h.chunk.Span.Of(data)), "\ufeff")
-	if h.chunk.Part > 0 {
+	if h.chunk.Altered {
 		body = r.part(h, data, body)
 	}
 	trail, err := h.seg.cat.Trail(h.file, h.named)
@@ -57,7 +53,7 @@ func (r *pageReader) hit(h found) (Hit, bool, error) {
 
 // fileID is the name of a candidate's file in the graph.
 func (l *Library) fileID(h found) graph.ID {
-	return graph.ID{Segment: slices.Index(l.segs, h.seg), Row: h.chunk.File}
+	return graph.ID{Segment: h.seg.number, Row: h.chunk.File}
 }
 
 // part is the text of a part of a divided section: fences and table heads are

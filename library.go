@@ -35,6 +35,7 @@ type Library struct {
 	state  atomic.Pointer[freshness] // the one thing that changes; see fresh
 
 	packFile *segment.File
+	kept     keptTexts
 }
 
 // fresh is how true to the files the library is known to be.
@@ -53,6 +54,10 @@ type seg struct {
 	cat  *catalog.Reader
 	idx  *index.Reader
 	dead map[int]bool // rows of files that a later segment replaces, or that are gone
+
+	number int     // among the segments
+	titles phrases // of sections
+	paths  phrases
 
 	links func() (*graph.Reader, error)
 	code  func() (*snippet.Reader, error)

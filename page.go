@@ -21,7 +21,8 @@ import (
 //
 //	1: the first
 //	2: links and code blocks
-const indexFormat = 2
+//	3: chunks say whether their text was altered
+const indexFormat = 3
 
 // A page is one file, read, taken apart and cut: all that an index holds of it.
 type page struct {
@@ -66,7 +67,7 @@ func newPage(f crawl.File, read time.Time, p chunk.Policy) page {
 	t := texter{d: &d}
 	for i, c := range chunks {
 		pg.chunks[i] = catalog.Chunk{
-			Section: c.Section, Part: c.Part, Span: c.Span, Lines: c.Lines,
+			Section: c.Section, Part: c.Part, Span: c.Span, Lines: c.Lines, Altered: len(c.Text) != c.Span.Len(),
 			Tokens: c.Tokens, Hash: hashOf(c.Span.Of(d.Source)),
 		}
 		pg.texts[i] = t.text(c)

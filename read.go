@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/markdown"
@@ -106,12 +107,19 @@ func (l *Library) text(k known) ([]byte, error) {
 		}
 		return data, err
 	}
+	if data, ok := l.kept.get(l.source.tree, k); ok {
+		return data, nil
+	}
+	before, stamped := l.source.tree.Stamp(k.path)
 	f, skip, err := l.source.read(k.path)
 	if err != nil {
 		return nil, err
 	}
 	if skip != nil || contentHash(f.Data) != k.file.Hash {
 		return nil, &StaleError{[]string{k.path}}
+	}
+	if stamped {
+		l.kept.put(l.source.tree, k, before, time.Now(), f.Data)
 	}
 	return f.Data, nil
 }

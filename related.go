@@ -239,15 +239,12 @@ func (r *relating) byWords(context.Context) error {
 		return err
 	}
 	// It is words that are asked for, not a question with operators.
-	hits, _, err := r.l.rank(Query{}, index.Parse(slugWords(about)), pool)
+	hits, _, err := r.l.rank(Query{}, index.Parse(slugWords(about)), pool, 20)
 	if err != nil || len(hits) == 0 {
 		return err
 	}
 	best := 0.
 	for _, h := range hits[:min(len(hits), 20)] {
-		if err := h.complete(); err != nil {
-			return err
-		}
 		n := node{r.l.fileID(h), h.named - h.file.FirstSection}
 		if n.id == r.at.id && n.section == r.at.section {
 			continue

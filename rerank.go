@@ -93,7 +93,7 @@ func (l *Library) linked(ctx context.Context, hits []found) ([]found, error) {
 	out := append([]found{}, hits...)
 	for i := range hits {
 		h := &hits[i]
-		if err := errors.Join(ctx.Err(), h.complete()); err != nil {
+		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		edges, err := w.out(node{l.fileID(*h), 0})

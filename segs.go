@@ -22,6 +22,7 @@ func (l *Library) prepare() error {
 	in := make([]index.Input, len(l.segs))
 	total := 0
 	for i, s := range l.segs {
+		s.number = i
 		in[i] = index.Input{Reader: s.idx}
 		if len(s.dead) > 0 {
 			if in[i].Deleted, err = s.deadTexts(); err != nil {

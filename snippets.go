@@ -68,7 +68,7 @@ func (s *seg) fileBlocks(row int) ([]snippet.Block, error) {
 // blocksAbout returns the blocks in the chunks that answer a question best, those
 // that have more of its words in them first.
 func (l *Library) blocksAbout(q CodeQuery) ([]blockAt, error) {
-	hits, _, err := l.rank(Query{Text: q.Text, File: q.File}, index.Parse(q.Text), 2*pool)
+	hits, _, err := l.rank(Query{Text: q.Text, File: q.File}, index.Parse(q.Text), 2*pool, 2*pool)
 	if err != nil {
 		return nil, err
 	}
@@ -92,9 +92,6 @@ func (l *Library) blocksAbout(q CodeQuery) ([]blockAt, error) {
 	}
 	var out []blockAt
 	for _, h := range hits {
-		if err := h.complete(); err != nil {
-			return nil, err
-		}
 		code, err := h.seg.code()
 		if err != nil {
 			return nil, err

@@ -50,9 +50,13 @@ func (b *Builder) Add(f File, sections []Section, chunks []Chunk) error {
 			uint32(s.Level)|bare)
 	}
 	for _, c := range chunks {
+		part := uint32(c.Part)
+		if c.Altered {
+			part |= altered
+		}
 		b.chunks = b.u32(b.chunks, uint32(b.n), uint32(firstSection+c.Section),
 			uint32(c.Span.Start), uint32(c.Span.Len()), uint32(c.Lines.Start), uint32(c.Lines.Count()),
-			uint32(c.Tokens), uint32(c.Part))
+			uint32(c.Tokens), part)
 		b.chunks = le.AppendUint64(b.chunks, c.Hash)
 	}
 	for i := 1; i < len(chunks); i++ {

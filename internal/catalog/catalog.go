@@ -21,7 +21,7 @@
 //	section   title u32, anchor u32, parent u32 (row in the file; none: all ones),
 //	          first line u32, lines u32, start u32, bytes u32, level u8, bare u8, 0 u16 32 bytes
 //	chunk     file u32, section u32 (row in the table), start u32, bytes u32, first line u32,
-//	          lines u32, tokens u32, part u32, hash u64                                40 bytes
+//	          lines u32, tokens u32, part u31, altered u1, hash u64                   40 bytes
 package catalog
 
 import (
@@ -47,6 +47,8 @@ const (
 	chunkSize   = 40
 
 	none = ^uint32(0)
+
+	altered = 1 << 31
 )
 
 // A Hash identifies the content of a file.
@@ -85,6 +87,7 @@ type Chunk struct {
 	File    int
 	Section int // row of the section table
 	Part    int
+	Altered bool // its text is not just the source of Span: fences or table heads are repeated in it
 	Span    doc.Span
 	Lines   doc.Lines
 	Tokens  int
@@ -240,7 +243,8 @@ func (r *Reader) Chunk(i int) (Chunk, error) {
 		Span:    span(b[8:]),
 		Lines:   lines(b[16:]),
 		Tokens:  num(b[24:]),
-		Part:    num(b[28:]),
+		Part:    int(le.Uint32(b[28:]) &^ altered),
+		Altered: le.Uint32(b[28:])&altered != 0,
 		Hash:    le.Uint64(b[32:]),
 	}
 	if c.File >= r.Files() || c.Section >= r.Sections() {

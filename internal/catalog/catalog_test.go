@@ -67,7 +67,7 @@ func entries() *rapid.Generator[[]entry] {
 			}
 			for i := range rapid.IntRange(0, 4).Draw(t, "chunks") {
 				e.Chunks = append(e.Chunks, Chunk{
-					File: n, Section: i % len(e.Sections), Part: i, Span: doc.Span{Start: i, End: i + 4},
+					File: n, Section: i % len(e.Sections), Part: i, Altered: i%3 == 1, Span: doc.Span{Start: i, End: i + 4},
 					Lines: doc.Lines{Start: 1, End: 2}, Tokens: 3, Hash: rapid.Uint64().Draw(t, "hash"),
 				})
 			}

@@ -7,30 +7,40 @@ import "math"
 type Titles struct {
 	weights []float64         // of the query's words that count
 	total   float64           // their sum
+	unsure  uint64            // the words that Most knows nothing of
 	words   map[string]uint64 // word as it is ranked -> bits of the query's words
 	begins  map[[2]byte]bool  // the first two bytes of those: most words of a title need no stemming
-	seen    map[string]float64
-	covered map[string]float64
+	hashes  []wordHash        // the same, for phrases
+	filter  uint64            // of the hashes: most words of a phrase need no looking
 	tok     tokenizer
 	stem    stemmer
+	held    []byte
 }
 
 // NewTitles returns the Titles of a query, whose words became what info says.
 func NewTitles(info []WordInfo) *Titles {
 	t := &Titles{
 		weights: make([]float64, len(info)), words: map[string]uint64{},
-		begins: map[[2]byte]bool{}, seen: map[string]float64{}, covered: map[string]float64{},
+		begins: map[[2]byte]bool{},
 	}
 	for i, w := range info {
 		if !w.Extra {
 			t.weights[i] = w.Weight
 			t.total += w.Weight
 		}
+		if w.Title || len(info) > mostKnown {
+			t.unsure |= 1 << i
+		}
 		for _, s := range w.Searched {
 			word := t.stem.word([]byte(s))
 			t.words[string(word)] |= 1 << i
 			t.begins[begin(word)] = true
 		}
+	}
+	for word, bits := range t.words {
+		h := hashWord([]byte(word))
+		t.hashes = append(t.hashes, wordHash{h, bits})
+		t.filter |= 1 << (h >> 58)
 	}
 	return t
 }
@@ -40,29 +50,66 @@ func NewTitles(info []WordInfo) *Titles {
 // words that the query has. An identifier counts by its parts; stop words of
 // the title do not count, unless there are no others.
 func (t *Titles) Match(title string) float64 {
-	m, ok := t.seen[title]
-	if !ok {
-		m = t.match(title)
-		t.seen[title] = m
+	if t.total == 0 {
+		return 0
 	}
-	return m
+	var p Phrase
+	var found uint64
+	hits := 0
+	t.take(title, func(word []byte, c count) {
+		p.add(c)
+		if !t.begins[begin(word)] && word[0] < 0x80 {
+			return
+		}
+		if bits := t.words[string(t.stem.word(word))]; bits != 0 {
+			found |= bits
+			hits += c.counted
+		}
+	})
+	return t.value(&p, found, hits)
+}
+
+// value is that of a title with the words found, so many of which count.
+func (t *Titles) value(p *Phrase, found uint64, hits int) float64 {
+	words := p.counted
+	if words == 0 {
+		words = p.stops
+		if found != 0 {
+			hits = p.stops
+		}
+	}
+	if words == 0 || found == 0 {
+		return 0
+	}
+	return t.share(found) * (float64(hits) / float64(words)) // not above the share: see Most
 }
 
 // Cover returns the share of the query's weight that stands in a text, from 0 to
 // 1.
 func (t *Titles) Cover(text string) float64 {
-	c, ok := t.covered[text]
-	if !ok {
-		var found uint64
-		t.tok.each(text, func(_ kind, word []byte) {
-			if t.begins[begin(word)] || word[0] >= 0x80 {
-				found |= t.words[string(t.stem.word(word))]
-			}
-		})
-		c = t.share(found)
-		t.covered[text] = c
+	var found uint64
+	t.tok.each(text, func(_ kind, word []byte) {
+		if t.begins[begin(word)] || word[0] >= 0x80 {
+			found |= t.words[string(t.stem.word(word))]
+		}
+	})
+	return t.share(found)
+}
+
+// mostKnown is how many words a query may have for all of them to have lists,
+// whatever replaces them: see maxLists.
+const mostKnown = 32
+
+// Most returns limits to what Match can give for the title of a text and for
+// those among its headings, and Cover for something that is part of its
+// headings, by what the postings say about the text.
+func (t *Titles) Most(m *Match) (match, cover float64) {
+	headings := m.Headings | t.unsure
+	cover = t.share(headings)
+	if m.Title&^headings == 0 {
+		return cover, cover
 	}
-	return c
+	return t.share(m.Title | headings), cover
 }
 
 // share is the part of the query's weight that the words in a mask have.
@@ -79,58 +126,12 @@ func (t *Titles) share(found uint64) float64 {
 	return math.Min(in/t.total, 1)
 }
 
-// begin is the beginning of a word that stemming leaves as it is.
+// begin is the beginning of a word that stemming leaves as it is, but for "dying"
+// and its like.
 func begin(word []byte) (b [2]byte) {
 	copy(b[:], word)
+	if b[1] == 'y' {
+		b[1] = 'i'
+	}
 	return b
-}
-
-func (t *Titles) match(title string) float64 {
-	if t.total == 0 {
-		return 0
-	}
-	var found uint64
-	words, hits, stops := 0, 0, 0
-	whole := false // the token before was a run that may turn out to have parts
-	wholeHit := false
-	t.tok.each(title, func(k kind, text []byte) {
-		hit := t.begins[begin(text)] || text[0] >= 0x80
-		if hit {
-			bits := t.words[string(t.stem.word(text))]
-			hit = bits != 0
-			found |= bits
-		}
-		switch {
-		case k == joinedToken:
-			whole = false
-			return
-		case k == partToken && whole: // its parts count instead of it
-			words--
-			if wholeHit {
-				hits--
-			}
-			whole = false
-		case k == partToken:
-		case stopWords[string(text)]:
-			stops++
-			whole = false
-			return
-		default:
-			whole, wholeHit = true, hit
-		}
-		words++
-		if hit {
-			hits++
-		}
-	})
-	if words == 0 {
-		words = stops
-		if found != 0 {
-			hits = stops
-		}
-	}
-	if words == 0 || found == 0 {
-		return 0
-	}
-	return t.share(found) * float64(hits) / float64(words)
 }

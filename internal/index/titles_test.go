@@ -2,7 +2,10 @@ package index
 
 import (
 	"math"
+	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func TestTitles(t *testing.T) {
@@ -41,4 +44,80 @@ func TestTitles(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A title taken apart must answer as the title does.
+func TestPhrasesMatchAsTitles(t *testing.T) {
+	words := []string{
+		"the", "of", "abort", "Controllers", "AbortController", "kube-proxy", "abort_signal", "signals", "a.b.c", "dying", "Café",
+		"使用", "--flag", "v1.2", "!", "HTMLElement", "what",
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(name string) string {
+			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 6).Draw(t, name), " ")
+		}
+		var info []WordInfo
+		for _, w := range Parse(draw("query")).Words {
+			info = append(info, WordInfo{Word: w, Searched: []string{w.Text}, Weight: float64(1 + len(w.Text))})
+		}
+		titles := NewTitles(info)
+		for range 5 {
+			title := draw("title")
+			p := titles.Phrase(title)
+			if got, want := titles.MatchPhrase(p), titles.Match(title); got != want {
+				t.Fatalf("%q: match %v, as a phrase %v", title, want, got)
+			}
+			if got, want := titles.CoverPhrase(p), titles.Cover(title); got != want {
+				t.Fatalf("%q: cover %v, as a phrase %v", title, want, got)
+			}
+		}
+	})
+}
+
+// What the postings say about a text limits what its titles can show.
+func TestMostLimitsMatch(t *testing.T) {
+	words := []string{"abort", "Controllers", "AbortController", "signals", "the", "kube-proxy", "read", "only"}
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(name string) string {
+			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 5).Draw(t, name), " ")
+		}
+		texts := make([]Text, rapid.IntRange(1, 6).Draw(t, "texts"))
+		for i := range texts {
+			texts[i] = Text{Title: draw("title"), Headings: draw("heading") + "\n" + draw("path"), Body: draw("body")}
+		}
+		parts, err := Build(len(texts), func(i int) Text { return texts[i] }, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := InMemory(parts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := NewSearcher([]Input{{Reader: r}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		query := draw("query")
+		if rapid.Bool().Draw(t, "operator") {
+			query = "title:" + query
+		}
+		res, err := s.Top(Parse(query), 10, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		titles := NewTitles(res.Words)
+		for _, m := range res.Matches {
+			match, cover := titles.Most(&m)
+			text := texts[m.Num]
+			heading, path, _ := strings.Cut(text.Headings, "\n")
+			for _, title := range []string{text.Title, heading} {
+				if got := titles.Match(title); got > match {
+					t.Fatalf("%q: title %q matches by %v, at most %v", query, title, got, match)
+				}
+			}
+			if got := titles.Cover(path); got > cover {
+				t.Fatalf("%q: path %q covers %v, at most %v", query, path, got, cover)
+			}
+		}
+	})
 }

@@ -26,10 +26,11 @@ import (
 type Candidate struct {
 	At    int // the caller's
 	Score float64
-	Page  int     // texts of one page have the same
+	Page  uint64  // texts of one page have the same
 	Match float64 // how well a title answers
 	Path  float64 // how much of the question its path has
 	Named bool    // the file's name is the question
+	Most  Limit   // what weighing it can show; for Top
 
 	Lift  float64 // set by Order: what the page added
 	Final float64 // set by Order
@@ -53,7 +54,7 @@ func Order(cs []Candidate, p Params) {
 	for i := range cs {
 		top = max(top, cs[i].Score)
 	}
-	best := map[int]float64{}
+	best := map[uint64]float64{}
 	for i := range cs {
 		c := &cs[i]
 		c.Final = c.Score * (1 + p.Title*c.Match + p.Path*c.Path)
