@@ -22,7 +22,7 @@ doc
 internal/crawl internal/markdown internal/chunk internal/token internal/index internal/catalog internal/segment internal/texts internal/grep internal/graph internal/symbol internal/rank internal/config internal/eval
 .
 tool
-internal/mcpserver
+internal/mcpserver internal/handout
 internal/cli
 cmd/docent
 `
