@@ -15,6 +15,7 @@ import (
 // 10,000 and cut or refuse at 25,000.
 const (
 	maxAnswer    = 8000
+	wholeSection = 2000 // a section with more under it is given without that
 	searchBudget = 2000 // unless a search asks for another
 	searchLimit  = 5    // hits, likewise
 	closing      = 60   // kept free for the lines that we add to an answer
@@ -60,7 +61,7 @@ func (s *Server) call(ctx context.Context, t served, req *mcp.CallToolRequest) (
 		if err != nil {
 			return err
 		}
-		return r.render(answer)
+		return r.render(lib, answer)
 	})
 	switch {
 	case ctx.Err() != nil:

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,8 +12,15 @@ import (
 )
 
 // render turns an answer into what is sent, while the library is open.
-func (r *request) render(answer tool.Answer) error {
+func (r *request) render(lib *docent.Library, answer tool.Answer) error {
 	r.shown = r.shown[:0]
+	more := ""
+	if _, ok := answer.(*docent.SectionView); ok {
+		var err error
+		if answer, more, err = r.brief(lib); err != nil {
+			return err
+		}
+	}
 	a, isSearch := answer.(*docent.Answer)
 	switch {
 	case isSearch && r.asJSON:
@@ -40,16 +48,15 @@ func (r *request) render(answer tool.Answer) error {
 		}
 		err = a.WriteText(b)
 	case *docent.Reading:
-		more := moreLines(answer)
+		more = moreLines(answer)
 		err = answer.WriteText(b)
-		b.WriteString(more)
 	default:
 		err = answer.WriteText(b)
 	}
 	if err != nil {
 		return err
 	}
-	r.text = clean(b.String())
+	r.text = clean(b.String() + more)
 	if r.text == "" {
 		r.text = "(nothing)\n"
 	}
@@ -59,6 +66,28 @@ func (r *request) render(answer tool.Answer) error {
 		r.once()
 	}
 	return nil
+}
+
+// brief gives a section at a price that an agent can foresee, and says how to get
+// the rest: one that follows a Ref wants what stands there, and sees in the list
+// of children what is worth more.
+func (r *request) brief(lib *docent.Library) (tool.Answer, string, error) {
+	var ref string
+	_ = json.Unmarshal(r.args["ref"], &ref)
+	b, err := lib.Brief(ref, wholeSection)
+	if err != nil {
+		return nil, "", err
+	}
+	more := ""
+	s := b.Section
+	if b.MoreSiblings+b.MoreChildren > 0 {
+		more += fmt.Sprintf("\n[%d more around it: toc ref=%q]\n", b.MoreSiblings+b.MoreChildren, s.Source.File)
+	}
+	if s.Source.Lines != b.WholeLines {
+		more += fmt.Sprintf("\n[lines %d-%d of %d-%d, %d tokens in all: read ref=%q offset=%d]\n", s.Source.Lines[0], s.Source.Lines[1],
+			b.WholeLines[0], b.WholeLines[1], b.Whole, s.SectionID, min(s.Source.Lines[1]+1, b.WholeLines[1]))
+	}
+	return b.SectionView, more, nil
 }
 
 // moreOfHit says how to get the rest of a hit that was cut, as a call: by itself

@@ -292,6 +292,21 @@ func TestSectionsAreFoundByEitherName(t *testing.T) {
 	}
 }
 
+// A Ref that is followed costs what it names, not all that stands under it.
+func TestLargeSectionsAreGivenInParts(t *testing.T) {
+	words := strings.Repeat("Some words that say something here.\n\n", 300)
+	cs := dial(t, newServer(t, fixed(fstest.MapFS{"a.md": file("# Alpha\n\nIts own text.\n\n## One\n\n" + words + "## Two\n\n" + words)})))
+	text, _ := call(t, cs, "get_section", object{"ref": "a.md"})
+	if !strings.Contains(text, "Its own text.") || strings.Contains(text, "Some words") || !strings.Contains(text, "a.md#two") ||
+		!strings.Contains(text, `tokens in all: read ref="a.md#alpha" offset=5]`) {
+		t.Errorf("got %q", text)
+	}
+	text, _ = call(t, cs, "get_section", object{"ref": "a.md#one:101-120"})
+	if n := count(text); n > wholeSection+200 || !strings.HasPrefix(text, "# a.md#one:101-") || !strings.Contains(text, `read ref="a.md#one" offset=`) {
+		t.Errorf("%d tokens: %.100q ... %q", n, text, text[len(text)-200:])
+	}
+}
+
 func TestMistakesSayHowToMendThem(t *testing.T) {
 	cs := dial(t, newServer(t, fixed(docs)))
 	for _, tt := range []struct {
