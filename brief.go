@@ -1,6 +1,7 @@
 package docent
 
 import (
+	"context"
 	"strings"
 
 	"github.com/docent-md/docent/doc"
@@ -26,12 +27,12 @@ type BriefSection struct {
 // Brief gives the section a Ref leads to in about limit tokens: whole where it is
 // no larger; else without what stands under it; and where that is still larger
 // and the Ref names lines, from those lines on.
-func (l *Library) Brief(ref string, limit int) (*BriefSection, error) {
+func (l *Library) Brief(ctx context.Context, ref string, limit int) (*BriefSection, error) {
 	p, err := l.resolve(ref)
 	if err != nil {
 		return nil, err
 	}
-	v, err := l.Section(ref)
+	v, err := l.Section(ctx, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -57,6 +58,9 @@ func (l *Library) Brief(ref string, limit int) (*BriefSection, error) {
 	}
 	lines := doc.Lines{Start: p.ref.Lines.Start, End: own.Lines.End}
 	for { // from there on, as much as fits
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		text, ok := lineRange(data, lines)
 		if !ok {
 			return b, nil

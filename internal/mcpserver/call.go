@@ -34,7 +34,7 @@ type request struct {
 
 	text       string
 	structured any
-	shown      []string // what to remember as sent
+	shown      []uint64 // what to remember as sent
 }
 
 // call runs a tool. What goes wrong in it is an answer too: a model repairs its
@@ -61,7 +61,7 @@ func (s *Server) call(ctx context.Context, t served, req *mcp.CallToolRequest) (
 		if err != nil {
 			return err
 		}
-		return r.render(lib, answer)
+		return r.render(ctx, lib, answer)
 	})
 	switch {
 	case ctx.Err() != nil:

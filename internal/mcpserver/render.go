@@ -1,8 +1,10 @@
 package mcpserver
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,44 +14,56 @@ import (
 )
 
 // render turns an answer into what is sent, while the library is open.
-func (r *request) render(lib *docent.Library, answer tool.Answer) error {
+func (r *request) render(ctx context.Context, lib *docent.Library, answer tool.Answer) error {
 	r.shown = r.shown[:0]
-	more := ""
-	if _, ok := answer.(*docent.SectionView); ok {
-		var err error
-		if answer, more, err = r.brief(lib); err != nil {
-			return err
-		}
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	a, isSearch := answer.(*docent.Answer)
-	switch {
-	case isSearch && r.asJSON:
-		return r.records(a)
-	case r.asJSON:
-		return r.document(answer)
-	case isSearch:
-		r.shorten(a)
+	if r.asJSON {
+		if isSearch {
+			return r.records(a)
+		}
+		return r.document(ctx, lib, answer)
+	}
+	more := ""
+	switch v := answer.(type) {
+	case *docent.Answer:
+		r.shorten(v)
+	case *docent.SectionView:
+		var err error
+		if v, more, err = r.brief(ctx, lib); err != nil {
+			return err
+		}
+		if s := &v.Section; r.had(s.Source.File, s.Source.Lines, s.Content) {
+			s.Content = sentBefore
+		}
+		answer = v
+	case *docent.Reading:
+		more = moreLines(v)
+		if v.Text != "" && count(v.Text) > closing && r.had(v.File, v.Lines, v.Text) {
+			r.text = fmt.Sprintf("%s %d tokens\n", sentBefore, v.Tokens)
+			return nil
+		}
 	}
 	var err error
 	if r.s.opts.Structured {
 		if r.structured, err = structured(answer); err != nil {
 			return err
 		}
+		if r.leads {
+			withoutBodies(r.structured)
+		}
 	}
 	b := &strings.Builder{}
-	switch answer := answer.(type) {
-	case *docent.Answer:
-		if r.leads {
-			err = a.WriteLeads(b)
-			break
-		}
+	switch {
+	case r.leads && isSearch:
+		err = a.WriteLeads(b)
+	case isSearch:
 		for i := range a.Hits {
 			moreOfHit(&a.Hits[i])
 		}
 		err = a.WriteText(b)
-	case *docent.Reading:
-		more = moreLines(answer)
-		err = answer.WriteText(b)
 	default:
 		err = answer.WriteText(b)
 	}
@@ -62,8 +76,6 @@ func (r *request) render(lib *docent.Library, answer tool.Answer) error {
 	}
 	if isSearch {
 		r.text += r.next(a)
-	} else {
-		r.once()
 	}
 	return nil
 }
@@ -71,10 +83,10 @@ func (r *request) render(lib *docent.Library, answer tool.Answer) error {
 // brief gives a section at a price that an agent can foresee, and says how to get
 // the rest: one that follows a Ref wants what stands there, and sees in the list
 // of children what is worth more.
-func (r *request) brief(lib *docent.Library) (tool.Answer, string, error) {
+func (r *request) brief(ctx context.Context, lib *docent.Library) (*docent.SectionView, string, error) {
 	var ref string
 	_ = json.Unmarshal(r.args["ref"], &ref)
-	b, err := lib.Brief(ref, wholeSection)
+	b, err := lib.Brief(ctx, ref, wholeSection)
 	if err != nil {
 		return nil, "", err
 	}
@@ -109,35 +121,31 @@ func moreLines(r *docent.Reading) string {
 	return more
 }
 
+// sentBefore stands in the place of text that the client already has.
+const sentBefore = "[sent before in this session and unchanged; again:true sends it again]"
+
 // shorten takes the text out of hits that the client already has.
 func (r *request) shorten(a *docent.Answer) {
-	if r.sent == nil || r.leads {
-		return
-	}
 	for i := range a.Hits {
 		h := &a.Hits[i]
-		if h.Cut > 0 {
-			continue
+		if !r.leads && h.Cut == 0 && r.had(h.File, h.Lines, h.Body) {
+			h.Body = sentBefore
 		}
-		if !r.again && r.sent.has(h.Citation) {
-			h.Body = "[sent before in this session and unchanged; again:true sends it again]"
-			continue
-		}
-		r.shown = append(r.shown, h.Citation)
 	}
 }
 
-// once replaces a text that the client already has by a line.
-func (r *request) once() {
-	if _, ours, _ := r.tool.field("again"); !ours || r.sent == nil {
-		return
+// had reports whether the client was sent some lines before, by whatever tool. If
+// not, it is after this.
+func (r *request) had(file string, lines [2]int, text string) bool {
+	if r.sent == nil {
+		return false
 	}
-	key := digest(r.text)
-	if price := count(r.text); !r.again && price > closing && r.sent.has(key) {
-		r.text = fmt.Sprintf("[sent before in this session and unchanged, %d tokens; again:true sends it again]\n", price)
-		return
+	keys := lineKeys(file, lines, text)
+	if !r.again && r.sent.has(keys) {
+		return true
 	}
-	r.shown = append(r.shown, key)
+	r.shown = append(r.shown, keys...)
+	return false
 }
 
 // next is the step that suggests itself after a search.
@@ -158,29 +166,37 @@ func (r *request) ifServed(name, text string) string {
 	return ""
 }
 
-// records answers a search with chunk records: as many as fit.
+// recordFields are those of a result in the response that docsearch specifies.
+var recordFields = []string{"section_id", "parent_id", "title", "path", "content", "source", "score", "references"}
+
+// records answers a search with the response that docsearch specifies: as many
+// results as fit.
 func (r *request) records(a *docent.Answer) error {
-	type response struct {
-		Results []docent.ScoredRecord `json:"results"`
+	v, err := cleanJSON(a.Records())
+	if err != nil {
+		return err
 	}
-	for n := len(a.Hits); ; n-- {
-		v, err := cleanJSON(response{a.Records()[:n]})
-		if err != nil {
-			return err
+	all, _ := v.([]any)
+	for _, x := range all {
+		if record, ok := x.(map[string]any); ok {
+			maps.DeleteFunc(record, func(k string, _ any) bool { return !slices.Contains(recordFields, k) })
 		}
-		text, err := jsonOf(v)
+	}
+	for n := len(all); ; n-- {
+		response := map[string]any{"results": all[:n]}
+		text, err := jsonOf(response)
 		if err != nil {
 			return err
 		}
 		if n == 0 || count(string(text)) <= r.budget {
-			r.text, r.structured = string(text), v
+			r.text, r.structured = string(text), response
 			return nil
 		}
 	}
 }
 
 // document answers with the answer's own JSON.
-func (r *request) document(answer tool.Answer) error {
+func (r *request) document(ctx context.Context, lib *docent.Library, answer tool.Answer) error {
 	v, err := structured(answer)
 	if err != nil {
 		return err
@@ -190,6 +206,13 @@ func (r *request) document(answer tool.Answer) error {
 		return err
 	}
 	if price := count(string(text)); price > r.budget {
+		if _, ok := answer.(*docent.SectionView); ok && lib != nil {
+			short, _, err := r.brief(ctx, lib)
+			if err != nil {
+				return err
+			}
+			return r.document(ctx, nil, short)
+		}
 		return fmt.Errorf("%s: %d tokens as JSON, and an answer may have %d: ask for text or for less", r.tool.name, price, r.budget)
 	}
 	r.text, r.structured = string(text), v
@@ -207,7 +230,10 @@ func (r *request) close(note string) {
 	} else {
 		note = ""
 	}
-	r.text = fit(r.text, note, r.budget)
+	whole := r.text + note
+	if r.text = fit(r.text, note, r.budget); r.text != whole {
+		r.shown = nil // not all of it was sent
+	}
 	if r.structured != nil {
 		if text, err := jsonOf(r.structured); err != nil || count(string(text)) > maxAnswer {
 			r.structured = nil
@@ -227,6 +253,13 @@ func fit(text, tail string, limit int) string {
 	lines := strings.SplitAfter(text, "\n")
 	first := func(n int) string { return strings.Join(lines[:n], "") + tail }
 	lo, hi := 0, len(lines)
+	for step := 1; lo+step < hi; step *= 2 { // of a long text no more is counted than twice what fits
+		if count(first(lo+step)) > limit {
+			hi = lo + step - 1
+			break
+		}
+		lo += step
+	}
 	for lo < hi {
 		if mid := (lo + hi + 1) / 2; count(first(mid)) <= limit {
 			lo = mid
@@ -238,6 +271,17 @@ func fit(text, tail string, limit int) string {
 }
 
 func count(s string) int { return token.O200k().CountString(s) }
+
+// withoutBodies leaves of structured hits what leads are.
+func withoutBodies(v any) {
+	answer, _ := v.(map[string]any)
+	hits, _ := answer["hits"].([]any)
+	for _, h := range hits {
+		if h, ok := h.(map[string]any); ok {
+			delete(h, "body")
+		}
+	}
+}
 
 // structured gives an answer as structured content, which must be an object.
 func structured(answer tool.Answer) (any, error) {
