@@ -246,7 +246,7 @@ func (g *grepping) everything(ctx context.Context) error {
 	for i, k := range files {
 		more, err := g.file(ctx, &candidate{known: k})
 		if errors.Is(err, context.DeadlineExceeded) {
-			g.out.Partial = fmt.Sprintf("stopped after %v and %d of %d files: the expression holds no text to look for; add a word, or --glob", grepTime, i, len(files))
+			g.out.Partial = fmt.Sprintf("stopped after %v and %d of %d files: the expression holds no text to look for; add a word, or name fewer files", grepTime, i, len(files))
 			return nil
 		}
 		if err != nil || !more {

@@ -53,7 +53,7 @@ func (m *Matches) writeEnd(b *strings.Builder) {
 		if m.Partial != "" {
 			plus = "at least "
 		}
-		fmt.Fprintf(b, "\n%s%d more: narrow the pattern or the files (--glob), or raise --limit\n", plus, more)
+		fmt.Fprintf(b, "\n%s%d more: narrow the pattern or the files, or raise the limit\n", plus, more)
 	}
 	if m.Partial != "" && m.Total == len(m.Matches) {
 		fmt.Fprintf(b, "%s\n", m.Partial)

@@ -34,7 +34,7 @@ func (l *Library) miss(a *Answer, text string, res index.Result) error {
 		m.Unknown = append(m.Unknown, Unknown{Word: w.Text, Nearest: near})
 	}
 	if m.Reason == "" && known > 0 {
-		m.Reason = "its words are known here, but not where path:, title:, -word, quotes or --file let them count"
+		m.Reason = "its words are known here, but not where path:, title:, -word, quotes or the choice of files let them count"
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package docent
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -133,7 +134,7 @@ func commas(n int) string {
 // Outline lists the headings of a file of the library or, for a folder or "", of
 // the files in it. Depth is the deepest level shown; 0 means all of a file and
 // none of several.
-func (l *Library) Outline(ref string, depth int) (*Outline, error) {
+func (l *Library) Outline(ctx context.Context, ref string, depth int) (*Outline, error) {
 	files, err := l.under(ref)
 	if err != nil {
 		return nil, err
@@ -143,6 +144,9 @@ func (l *Library) Outline(ref string, depth int) (*Outline, error) {
 	}
 	out := &Outline{Files: []OutlineFile{}}
 	for _, k := range files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		data, err := l.text(k)
 		if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package docent
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strconv"
@@ -46,7 +47,7 @@ type Reading struct {
 //
 // An Offset past the end gives an empty string.
 func (l *Library) Read(ref string, o ReadOptions) (string, error) {
-	r, err := l.ReadPlace(ref, o)
+	r, err := l.ReadPlace(context.Background(), ref, o)
 	if err != nil {
 		return "", err
 	}
@@ -54,7 +55,7 @@ func (l *Library) Read(ref string, o ReadOptions) (string, error) {
 }
 
 // ReadPlace is Read with what is known about the lines.
-func (l *Library) ReadPlace(ref string, o ReadOptions) (*Reading, error) {
+func (l *Library) ReadPlace(ctx context.Context, ref string, o ReadOptions) (*Reading, error) {
 	p, err := l.resolve(ref)
 	if err != nil {
 		return nil, err
@@ -85,8 +86,14 @@ func (l *Library) ReadPlace(ref string, o ReadOptions) (*Reading, error) {
 	if !ok {
 		return r, nil
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if o.Budget > 0 {
-		last = l.fitLines(r, text, want.Start, last, o.Budget)
+		last = l.fitLines(ctx, r, text, want.Start, last, o.Budget)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if text, ok = lineRange(data, doc.Lines{Start: want.Start, End: last}); !ok {
 			return r, nil
 		}
@@ -124,6 +131,15 @@ func (l *Library) text(k known) ([]byte, error) {
 	return f.Data, nil
 }
 
+// now reports whether ctx has ended, for the i-th turn of a loop whose turns are
+// short.
+func now(ctx context.Context, i int) error {
+	if i%64 != 0 {
+		return nil
+	}
+	return ctx.Err()
+}
+
 // settledText is text for a file whose size and time say that it has not
 // changed: its content is then not compared.
 func (l *Library) settledText(k known) ([]byte, error) {
@@ -142,7 +158,7 @@ func (l *Library) settledText(k known) ([]byte, error) {
 
 // fitLines returns the last line that fits a budget, counted as printed, with
 // the closing note.
-func (l *Library) fitLines(r *Reading, text []byte, first, last, budget int) int {
+func (l *Library) fitLines(ctx context.Context, r *Reading, text []byte, first, last, budget int) int {
 	fits := func(n int) bool {
 		t, _ := lineRange(text, doc.Lines{Start: 1, End: n})
 		probe := *r
@@ -152,7 +168,14 @@ func (l *Library) fitLines(r *Reading, text []byte, first, last, budget int) int
 		return l.policy.Count([]byte(b.String())) <= budget
 	}
 	lo, hi := 0, last-first+1
-	for lo < hi {
+	for step := 1; lo+step < hi && ctx.Err() == nil; step *= 2 { // no more is counted than twice what fits
+		if !fits(lo + step) {
+			hi = lo + step - 1
+			break
+		}
+		lo += step
+	}
+	for lo < hi && ctx.Err() == nil {
 		if mid := (lo + hi + 1) / 2; fits(mid) {
 			lo = mid
 		} else {

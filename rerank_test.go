@@ -201,7 +201,7 @@ func TestSummaries(t *testing.T) {
 	if err != nil || again.Written != 0 || len(server.Requests()) != asked {
 		t.Errorf("again: %+v, %v", again, err)
 	}
-	v, err := lib.Section("guide/keys.md#rotate-a-key")
+	v, err := lib.Section(ctx, "guide/keys.md#rotate-a-key")
 	if err != nil || len(v.References) == 0 {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestSummaries(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer plain.Close()
-	before, err := plain.Section("guide/keys.md#rotate-a-key")
+	before, err := plain.Section(ctx, "guide/keys.md#rotate-a-key")
 	if err != nil || before.References[0].Summary == v.References[0].Summary {
 		t.Errorf("the summary is %q with and without", before.References[0].Summary)
 	}

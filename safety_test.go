@@ -60,7 +60,7 @@ func TestNoNameLeadsOutside(t *testing.T) {
 		if text, err := lib.Read(p, ReadOptions{}); err == nil || strings.Contains(text, canary) {
 			t.Errorf("Read(%q) = %q, %v", p, text, err)
 		}
-		if o, err := lib.Outline(p, 0); err == nil && p != "" {
+		if o, err := lib.Outline(t.Context(), p, 0); err == nil && p != "" {
 			t.Errorf("Outline(%q) = %+v", p, o)
 		}
 		if f, err := lib.Info(p); err == nil {
@@ -155,7 +155,7 @@ func TestBudgetIsKept(t *testing.T) {
 		if n := lib.policy.Count([]byte(b.String())); n > q.Budget {
 			t.Fatalf("%+v: %d tokens:\n%s", q, n, b)
 		}
-		r, err := lib.ReadPlace("guide/keys.md", ReadOptions{Budget: q.Budget})
+		r, err := lib.ReadPlace(t.Context(), "guide/keys.md", ReadOptions{Budget: q.Budget})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package docent
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -34,7 +35,7 @@ type SectionLead struct {
 
 // Section returns the section a Ref leads to, whole, and its neighbours. A file
 // is its own first section; lines are the section they begin in.
-func (l *Library) Section(ref string) (*SectionView, error) {
+func (l *Library) Section(ctx context.Context, ref string) (*SectionView, error) {
 	p, err := l.resolve(ref)
 	if err != nil {
 		return nil, err
@@ -69,6 +70,9 @@ func (l *Library) Section(ref string) (*SectionView, error) {
 		v.Parent = &up
 	}
 	for i, s := range sections {
+		if err := now(ctx, i); err != nil {
+			return nil, err
+		}
 		switch {
 		case i != at && i > 0 && s.Parent == parent:
 			v.Siblings = append(v.Siblings, lead(i))

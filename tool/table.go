@@ -65,8 +65,8 @@ type sectionInput struct {
 	Ref string `json:"ref" arg:"ref" doc:"a section: guide/auth.md#jwt, guide/auth.md::JWT Tokens"`
 }
 
-func section(_ context.Context, lib *docent.Library, in sectionInput) (Answer, error) {
-	return lib.Section(in.Ref)
+func section(ctx context.Context, lib *docent.Library, in sectionInput) (Answer, error) {
+	return lib.Section(ctx, in.Ref)
 }
 
 type readInput struct {
@@ -77,8 +77,8 @@ type readInput struct {
 	Plain  bool   `json:"plain,omitempty" flag:"plain" doc:"without line numbers"`
 }
 
-func read(_ context.Context, lib *docent.Library, in readInput) (Answer, error) {
-	return lib.ReadPlace(in.Ref, docent.ReadOptions{Offset: in.Offset, Limit: in.Limit, Budget: in.Budget, Plain: in.Plain})
+func read(ctx context.Context, lib *docent.Library, in readInput) (Answer, error) {
+	return lib.ReadPlace(ctx, in.Ref, docent.ReadOptions{Offset: in.Offset, Limit: in.Limit, Budget: in.Budget, Plain: in.Plain})
 }
 
 type tocInput struct {
@@ -86,11 +86,11 @@ type tocInput struct {
 	Depth int    `json:"depth,omitempty" flag:"depth" doc:"deepest heading level shown, 1 to 6"`
 }
 
-func toc(_ context.Context, lib *docent.Library, in tocInput) (Answer, error) {
+func toc(ctx context.Context, lib *docent.Library, in tocInput) (Answer, error) {
 	if in.Depth < 0 || in.Depth > 6 {
 		return nil, fmt.Errorf("depth is %d: must lie between 1 and 6", in.Depth)
 	}
-	return lib.Outline(in.Ref, in.Depth)
+	return lib.Outline(ctx, in.Ref, in.Depth)
 }
 
 type listInput struct {

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/tool"
@@ -99,7 +101,7 @@ func (c *console) highlight(write func(io.Writer) error) error {
 
 // json writes v as one indented document.
 func (c *console) json(v any) error {
-	enc := json.NewEncoder(c.out)
+	enc := json.NewEncoder(visible{c.out})
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(v)
@@ -107,9 +109,30 @@ func (c *console) json(v any) error {
 
 // jsonl returns a function that writes one value a line.
 func (c *console) jsonl() func(v any) error {
-	enc := json.NewEncoder(c.out)
+	enc := json.NewEncoder(visible{c.out})
 	enc.SetEscapeHTML(false)
 	return enc.Encode
+}
+
+// visible writes JSON with the characters that are not seen, or move others
+// about, as escapes: the same values to a program, and nothing hidden from the
+// person who looks at them. An encoder hands over whole values.
+type visible struct{ out *bufio.Writer }
+
+func (v visible) Write(p []byte) (int, error) {
+	last := 0
+	for i, r := range string(p) {
+		if r < 0x7f || r == utf8.RuneError || !unicode.Is(unicode.C, r) {
+			continue
+		}
+		_, _ = v.out.Write(p[last:i])
+		for _, u := range utf16.AppendRune(nil, r) {
+			fmt.Fprintf(v.out, "\\u%04x", u)
+		}
+		last = i + utf8.RuneLen(r)
+	}
+	_, err := v.out.Write(p[last:]) // a bufio.Writer's errors stay
+	return len(p), err
 }
 
 // version is the module's version where the build recorded one.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/internal/mcpserver"
@@ -95,11 +94,7 @@ func (l *libraryFlags) serve(c *console, o *mcpserver.Options) error {
 		_, err = docent.OpenWith(context.Background(), root, docent.Options{NoRefresh: true})
 		return err
 	}
-	full, err := filepath.Abs(root)
-	if err != nil {
-		return err
-	}
-	o.Name = filepath.Base(full)
+	o.Name = docent.NameOf(l.root)
 	o.Version = version()
 	o.Fixed = info.Mode().IsRegular()
 	o.NoRefresh = l.noRefresh

@@ -45,7 +45,7 @@ func newTOC(c *console) *cobra.Command {
 				if len(args) > 1 {
 					return errors.New("with --root, toc takes one file or folder")
 				}
-				outline, err := l.Outline(append(args, "")[0], o.Depth)
+				outline, err := l.Outline(cmd.Context(), append(args, "")[0], o.Depth)
 				if err != nil {
 					return err
 				}

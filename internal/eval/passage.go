@@ -35,7 +35,7 @@ type passage struct {
 // listings short; the letter keeps the name from being a number that a question
 // may hold.
 func (p passage) file(n int) File {
-	return File{fmt.Sprintf("p%03d/p%06d.md", n/1000, n), p.markdown()}
+	return File{Path: fmt.Sprintf("p%03d/p%06d.md", n/1000, n), Text: p.markdown()}
 }
 
 func (p passage) markdown() string {

@@ -16,7 +16,7 @@ import (
 func docs(files map[string]string, queries ...Query) *Set {
 	s := &Set{Name: "docs", Queries: queries, layout: map[string]*layout{}}
 	for path, text := range files {
-		s.Files = append(s.Files, File{path, text})
+		s.Files = append(s.Files, File{Path: path, Text: text})
 		s.layout[path] = newLayout(text)
 	}
 	return s

@@ -60,6 +60,7 @@ type Set struct {
 type File struct {
 	Path string // with forward slashes, safe to join to a folder
 	Text string
+	ID   string // as the set names it
 }
 
 // A Query is one question.
@@ -113,7 +114,7 @@ func (s *Set) loadCorpus(dir string) (map[string]string, error) {
 		if _, again := byID[id]; again {
 			return fmt.Errorf("_id %q appears twice", id)
 		}
-		byID[id] = f.Path
+		byID[id], f.ID = f.Path, id
 		s.Files = append(s.Files, f)
 		s.layout[f.Path] = newLayout(f.Text)
 		return nil
@@ -132,7 +133,7 @@ func (s *Set) loadCorpus(dir string) (map[string]string, error) {
 		if !fs.ValidPath(f.ID) || f.ID == "." || strings.ContainsAny(f.ID, "\\\x00") {
 			return fmt.Errorf("_id %q is not a relative path", f.ID)
 		}
-		return add(f.ID, File{f.ID, *f.Text})
+		return add(f.ID, File{Path: f.ID, Text: *f.Text})
 	})
 	if !errors.Is(err, fs.ErrNotExist) {
 		return byID, err

@@ -56,7 +56,7 @@ func TestLoadDocumentation(t *testing.T) {
 	}
 	want := &Set{
 		Name:  "tiny",
-		Files: []File{{"guide/a.md", "# A\n\none\n"}, {"b.md", ""}},
+		Files: []File{{"guide/a.md", "# A\n\none\n", "guide/a.md"}, {"b.md", "", "b.md"}},
 		Queries: []Query{
 			{"q1", "one?", "link", "section", "para", []Judgement{{"guide/a.md#a", 2, "guide/a.md", 1, 3}}},
 			{"q2", "b", "", "page", "", []Judgement{{"b.md", 1, "b.md", 1, 1}, {"gone.md", 1, "", 1, 9}}},
@@ -79,7 +79,7 @@ func TestLoadPassages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []File{{"p000/p000000.md", "# Run\n\n## Stop\n\nIt is full.\n"}}
+	want := []File{{"p000/p000000.md", "# Run\n\n## Stop\n\nIt is full.\n", "run.md#why-does-it-stop"}}
 	if d := cmp.Diff(want, s.Files); d != "" {
 		t.Error(d)
 	}
@@ -187,7 +187,7 @@ func TestLoadSaysWhatIsWrong(t *testing.T) {
 }
 
 func TestWriteFiles(t *testing.T) {
-	s := &Set{Name: "x", Files: []File{{"a.md", "a"}, {"deep/er/b.md", ""}}}
+	s := &Set{Name: "x", Files: []File{{Path: "a.md", Text: "a"}, {Path: "deep/er/b.md"}}}
 	dir := filepath.Join(t.TempDir(), "new", "folder")
 	for range 2 { // a second time writes over the first
 		if err := s.WriteFiles(dir); err != nil {
@@ -208,7 +208,7 @@ func TestWriteFilesStaysInside(t *testing.T) {
 		t.Skip("no symbolic links here:", err)
 	}
 	for _, path := range []string{"link/a.md", "../a.md"} {
-		if err := (&Set{Files: []File{{path, "x"}}}).WriteFiles(dir); err == nil {
+		if err := (&Set{Files: []File{{Path: path, Text: "x"}}}).WriteFiles(dir); err == nil {
 			t.Errorf("%s was written", path)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 // 10,000 and cut or refuse at 25,000.
 const (
 	maxAnswer    = 8000
+	wholeSection = 2000 // a section with more under it is given without that
 	searchBudget = 2000 // unless a search asks for another
 	searchLimit  = 5    // hits, likewise
 	closing      = 60   // kept free for the lines that we add to an answer
@@ -33,7 +34,7 @@ type request struct {
 
 	text       string
 	structured any
-	shown      []string // what to remember as sent
+	shown      []uint64 // what to remember as sent
 }
 
 // call runs a tool. What goes wrong in it is an answer too: a model repairs its
@@ -65,7 +66,7 @@ func (s *Server) call(ctx context.Context, t served, req *mcp.CallToolRequest) (
 				return err
 			}
 		}
-		return r.render(answer)
+		return r.render(ctx, lib, answer)
 	})
 	switch {
 	case ctx.Err() != nil:

@@ -1,7 +1,10 @@
 package mcpserver
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,54 +14,92 @@ import (
 )
 
 // render turns an answer into what is sent, while the library is open.
-func (r *request) render(answer tool.Answer) error {
+func (r *request) render(ctx context.Context, lib *docent.Library, answer tool.Answer) error {
 	r.shown = r.shown[:0]
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	a, isSearch := answer.(*docent.Answer)
-	switch {
-	case isSearch && r.asJSON:
-		return r.records(a)
-	case r.asJSON:
-		return r.document(answer)
-	case isSearch:
-		r.shorten(a)
+	if r.asJSON {
+		if isSearch {
+			return r.records(a)
+		}
+		return r.document(ctx, lib, answer)
+	}
+	more := ""
+	switch v := answer.(type) {
+	case *docent.Answer:
+		r.shorten(v)
+	case *docent.SectionView:
+		var err error
+		if v, more, err = r.brief(ctx, lib); err != nil {
+			return err
+		}
+		if s := &v.Section; r.had(s.Source.File, s.Source.Lines, s.Content) {
+			s.Content = sentBefore
+		}
+		answer = v
+	case *docent.Reading:
+		more = moreLines(v)
+		if v.Text != "" && count(v.Text) > closing && r.had(v.File, v.Lines, v.Text) {
+			r.text = fmt.Sprintf("%s %d tokens\n", sentBefore, v.Tokens)
+			return nil
+		}
 	}
 	var err error
 	if r.s.opts.Structured {
 		if r.structured, err = structured(answer); err != nil {
 			return err
 		}
+		if r.leads {
+			withoutBodies(r.structured)
+		}
 	}
 	b := &strings.Builder{}
-	switch answer := answer.(type) {
-	case *docent.Answer:
-		if r.leads {
-			err = a.WriteLeads(b)
-			break
-		}
+	switch {
+	case r.leads && isSearch:
+		err = a.WriteLeads(b)
+	case isSearch:
 		for i := range a.Hits {
 			moreOfHit(&a.Hits[i])
 		}
 		err = a.WriteText(b)
-	case *docent.Reading:
-		more := moreLines(answer)
-		err = answer.WriteText(b)
-		b.WriteString(more)
 	default:
 		err = answer.WriteText(b)
 	}
 	if err != nil {
 		return err
 	}
-	r.text = clean(b.String())
+	r.text = clean(b.String() + more)
 	if r.text == "" {
 		r.text = "(nothing)\n"
 	}
 	if isSearch {
 		r.text += r.next(a)
-	} else {
-		r.once()
 	}
 	return nil
+}
+
+// brief gives a section at a price that an agent can foresee, and says how to get
+// the rest: one that follows a Ref wants what stands there, and sees in the list
+// of children what is worth more.
+func (r *request) brief(ctx context.Context, lib *docent.Library) (*docent.SectionView, string, error) {
+	var ref string
+	_ = json.Unmarshal(r.args["ref"], &ref)
+	b, err := lib.Brief(ctx, ref, wholeSection)
+	if err != nil {
+		return nil, "", err
+	}
+	more := ""
+	s := b.Section
+	if b.MoreSiblings+b.MoreChildren > 0 {
+		more += fmt.Sprintf("\n[%d more around it: toc ref=%q]\n", b.MoreSiblings+b.MoreChildren, s.Source.File)
+	}
+	if s.Source.Lines != b.WholeLines {
+		more += fmt.Sprintf("\n[lines %d-%d of %d-%d, %d tokens in all: read ref=%q offset=%d]\n", s.Source.Lines[0], s.Source.Lines[1],
+			b.WholeLines[0], b.WholeLines[1], b.Whole, s.SectionID, min(s.Source.Lines[1]+1, b.WholeLines[1]))
+	}
+	return b.SectionView, more, nil
 }
 
 // moreOfHit says how to get the rest of a hit that was cut, as a call: by itself
@@ -80,35 +121,31 @@ func moreLines(r *docent.Reading) string {
 	return more
 }
 
+// sentBefore stands in the place of text that the client already has.
+const sentBefore = "[sent before in this session and unchanged; again:true sends it again]"
+
 // shorten takes the text out of hits that the client already has.
 func (r *request) shorten(a *docent.Answer) {
-	if r.sent == nil || r.leads {
-		return
-	}
 	for i := range a.Hits {
 		h := &a.Hits[i]
-		if h.Cut > 0 {
-			continue
+		if !r.leads && h.Cut == 0 && r.had(h.File, h.Lines, h.Body) {
+			h.Body = sentBefore
 		}
-		if !r.again && r.sent.has(h.Citation) {
-			h.Body = "[sent before in this session and unchanged; again:true sends it again]"
-			continue
-		}
-		r.shown = append(r.shown, h.Citation)
 	}
 }
 
-// once replaces a text that the client already has by a line.
-func (r *request) once() {
-	if _, ours, _ := r.tool.field("again"); !ours || r.sent == nil {
-		return
+// had reports whether the client was sent some lines before, by whatever tool. If
+// not, it is after this.
+func (r *request) had(file string, lines [2]int, text string) bool {
+	if r.sent == nil {
+		return false
 	}
-	key := digest(r.text)
-	if price := count(r.text); !r.again && price > closing && r.sent.has(key) {
-		r.text = fmt.Sprintf("[sent before in this session and unchanged, %d tokens; again:true sends it again]\n", price)
-		return
+	keys := lineKeys(file, lines, text)
+	if !r.again && r.sent.has(keys) {
+		return true
 	}
-	r.shown = append(r.shown, key)
+	r.shown = append(r.shown, keys...)
+	return false
 }
 
 // next is the step that suggests itself after a search.
@@ -129,27 +166,35 @@ func (r *request) ifServed(name, text string) string {
 	return ""
 }
 
-// records answers a search with chunk records: as many as fit.
+// recordFields are those of a result in the response that docsearch specifies.
+var recordFields = []string{"section_id", "parent_id", "title", "path", "content", "source", "score", "references"}
+
+// records answers a search with the response that docsearch specifies: as many
+// results as fit. References go before a result does.
 func (r *request) records(a *docent.Answer) error {
-	type response struct {
-		Results []docent.ScoredRecord `json:"results"`
-	}
-	refs := 8 // of each record; they go before a record does
+	refs := 8
 	for n := len(a.Hits); ; {
 		records := a.Records()[:n]
 		for i := range records {
 			records[i].References = records[i].References[:min(len(records[i].References), refs)]
 		}
-		v, err := cleanJSON(response{records})
+		v, err := cleanJSON(records)
 		if err != nil {
 			return err
 		}
-		text, err := jsonOf(v)
+		all, _ := v.([]any)
+		for _, x := range all {
+			if record, ok := x.(map[string]any); ok {
+				maps.DeleteFunc(record, func(k string, _ any) bool { return !slices.Contains(recordFields, k) })
+			}
+		}
+		response := map[string]any{"results": all}
+		text, err := jsonOf(response)
 		if err != nil {
 			return err
 		}
 		if n == 0 || count(string(text)) <= r.budget {
-			r.text, r.structured = string(text), v
+			r.text, r.structured = string(text), response
 			return nil
 		}
 		if refs > 0 {
@@ -161,7 +206,7 @@ func (r *request) records(a *docent.Answer) error {
 }
 
 // document answers with the answer's own JSON.
-func (r *request) document(answer tool.Answer) error {
+func (r *request) document(ctx context.Context, lib *docent.Library, answer tool.Answer) error {
 	if v, ok := answer.(*docent.SectionView); ok {
 		v.References = v.References[:min(len(v.References), 20)]
 		v.Backlinks = v.Backlinks[:min(len(v.Backlinks), 10)]
@@ -175,6 +220,13 @@ func (r *request) document(answer tool.Answer) error {
 		return err
 	}
 	if price := count(string(text)); price > r.budget {
+		if _, ok := answer.(*docent.SectionView); ok && lib != nil {
+			short, _, err := r.brief(ctx, lib)
+			if err != nil {
+				return err
+			}
+			return r.document(ctx, nil, short)
+		}
 		return fmt.Errorf("%s: %d tokens as JSON, and an answer may have %d: ask for text or for less", r.tool.name, price, r.budget)
 	}
 	r.text, r.structured = string(text), v
@@ -192,7 +244,10 @@ func (r *request) close(note string) {
 	} else {
 		note = ""
 	}
-	r.text = fit(r.text, note, r.budget)
+	whole := r.text + note
+	if r.text = fit(r.text, note, r.budget); r.text != whole {
+		r.shown = nil // not all of it was sent
+	}
 	if r.structured != nil {
 		if text, err := jsonOf(r.structured); err != nil || count(string(text)) > maxAnswer {
 			r.structured = nil
@@ -212,6 +267,13 @@ func fit(text, tail string, limit int) string {
 	lines := strings.SplitAfter(text, "\n")
 	first := func(n int) string { return strings.Join(lines[:n], "") + tail }
 	lo, hi := 0, len(lines)
+	for step := 1; lo+step < hi; step *= 2 { // of a long text no more is counted than twice what fits
+		if count(first(lo+step)) > limit {
+			hi = lo + step - 1
+			break
+		}
+		lo += step
+	}
 	for lo < hi {
 		if mid := (lo + hi + 1) / 2; count(first(mid)) <= limit {
 			lo = mid
@@ -223,6 +285,17 @@ func fit(text, tail string, limit int) string {
 }
 
 func count(s string) int { return token.O200k().CountString(s) }
+
+// withoutBodies leaves of structured hits what leads are.
+func withoutBodies(v any) {
+	answer, _ := v.(map[string]any)
+	hits, _ := answer["hits"].([]any)
+	for _, h := range hits {
+		if h, ok := h.(map[string]any); ok {
+			delete(h, "body")
+		}
+	}
+}
 
 // structured gives an answer as structured content, which must be an object.
 func structured(answer tool.Answer) (any, error) {

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -31,7 +32,7 @@ func (s *Server) uri(path string) string {
 func (s *Server) addResources() {
 	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name: "document", Title: "A document", MIMEType: "text/markdown",
-		Description: "a Markdown file, by its path",
+		Description: fmt.Sprintf("a Markdown file, by its path; of a large one the first %d tokens", maxResource),
 		URITemplate: s.prefix() + "{+path}",
 	}, s.readResource)
 }
@@ -47,13 +48,14 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	}
 	var text string
 	_, err = s.shelf.with(ctx, func(lib *docent.Library) error {
-		r, err := lib.ReadPlace(path, docent.ReadOptions{Plain: true, Budget: maxResource})
+		r, err := lib.ReadPlace(ctx, path, docent.ReadOptions{Plain: true, Budget: maxResource})
 		if err != nil {
 			return err
 		}
 		b := &strings.Builder{}
+		more := moreOfResource(r)
 		err = r.WriteText(b)
-		text = clean(b.String())
+		text = clean(b.String() + more)
 		return err
 	})
 	if ctx.Err() != nil {
@@ -66,6 +68,16 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 		return nil, mcp.ResourceNotFoundError(uri)
 	}
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/markdown", Text: text}}}, nil
+}
+
+// moreOfResource says that a document is not all there, and how to get the rest.
+func moreOfResource(r *docent.Reading) string {
+	if r.More == 0 {
+		return ""
+	}
+	more := fmt.Sprintf("\n[cut here: a resource has at most %d tokens. %d lines more: the read tool with ref=%q offset=%d]\n", maxResource, r.More, r.Ref, r.Lines[1]+1)
+	r.More = 0
+	return more
 }
 
 // listFiles answers resources/list from the library, a page at a time: the SDK's

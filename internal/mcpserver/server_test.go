@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -248,6 +249,20 @@ func TestSearchGivesRecordsOnRequest(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &got); err != nil || failed {
 		t.Fatalf("%v in %q", err, text)
 	}
+	var fields struct {
+		Results []map[string]any `json:"results"`
+	}
+	_ = json.Unmarshal([]byte(text), &fields)
+	for _, name := range []string{"section_id", "parent_id", "title", "path", "content", "source", "score"} {
+		if _, ok := fields.Results[0][name]; !ok {
+			t.Errorf("no %s in %v", name, fields.Results[0])
+		}
+	}
+	for name := range fields.Results[0] {
+		if !slices.Contains(recordFields, name) {
+			t.Errorf("%s is not in the specified response", name)
+		}
+	}
 	if r := got.Results; len(r) == 0 || r[0].Source.ID != "keys.md" || r[0].Score <= 0 || r[0].Content == "" {
 		t.Errorf("got %+v", r)
 	}
@@ -289,6 +304,21 @@ func TestSectionsAreFoundByEitherName(t *testing.T) {
 		if text, failed := call(t, cs, "get_section", args); !failed {
 			t.Errorf("%v: %q", args, text)
 		}
+	}
+}
+
+// A Ref that is followed costs what it names, not all that stands under it.
+func TestLargeSectionsAreGivenInParts(t *testing.T) {
+	words := strings.Repeat("Some words that say something here.\n\n", 300)
+	cs := dial(t, newServer(t, fixed(fstest.MapFS{"a.md": file("# Alpha\n\nIts own text.\n\n## One\n\n" + words + "## Two\n\n" + words)})))
+	text, _ := call(t, cs, "get_section", object{"ref": "a.md"})
+	if !strings.Contains(text, "Its own text.") || strings.Contains(text, "Some words") || !strings.Contains(text, "a.md#two") ||
+		!strings.Contains(text, `tokens in all: read ref="a.md#alpha" offset=5]`) {
+		t.Errorf("got %q", text)
+	}
+	text, _ = call(t, cs, "get_section", object{"ref": "a.md#one:101-120"})
+	if n := count(text); n > wholeSection+200 || !strings.HasPrefix(text, "# a.md#one:101-") || !strings.Contains(text, `read ref="a.md#one" offset=`) {
+		t.Errorf("%d tokens: %.100q ... %q", n, text, text[len(text)-200:])
 	}
 }
 
@@ -411,12 +441,91 @@ func TestTextIsSentOnce(t *testing.T) {
 		t.Errorf("another session is told %q", text)
 	}
 
+	// By whatever tool it was sent. Where it stands is still told.
+	section, _ := call(t, cs, "get_section", object{"ref": "keys.md#rotate-keys"})
+	if strings.Contains(section, "switch over") || !strings.Contains(section, "sent before") || !strings.HasPrefix(section, "# keys.md#rotate-keys:5-9@") || !strings.Contains(section, "parent:") {
+		t.Errorf("get_section after search gives %q", section)
+	}
+	if text, _ := call(t, cs, "get_section", object{"ref": "keys.md#rotate-keys", "again": "true"}); !strings.Contains(text, "switch over") {
+		t.Errorf("get_section again gives %q", text)
+	}
+
 	long := fstest.MapFS{"a.md": file("# A\n\n" + strings.Repeat("many words here.\n", 50))}
 	cs = dial(t, newServer(t, fixed(long)))
 	first, _ = call(t, cs, "read", object{"ref": "a.md"})
 	second, _ = call(t, cs, "read", object{"ref": "a.md"})
 	if len(second) > 200 || len(first) < 500 {
 		t.Errorf("read gives %q again", second)
+	}
+}
+
+// What was cut was not sent.
+func TestTextThatWasCutIsSentAgain(t *testing.T) {
+	long := fstest.MapFS{"a.md": file("# A\n\n" + strings.Repeat("many words here, and a number of others.\n", 2000))}
+	cs := dial(t, newServer(t, fixed(long)))
+	first, _ := call(t, cs, "get_section", object{"ref": "a.md"})
+	if again, _ := call(t, cs, "get_section", object{"ref": "a.md"}); again != first || !strings.Contains(first, "[cut:") {
+		t.Errorf("first %d tokens, then %.200q", count(first), again)
+	}
+}
+
+// A text that has changed is sent.
+func TestChangedTextIsSent(t *testing.T) {
+	dir, o := onDisk(t, map[string]string{"a.md": "# Alpha\n\nThe old text about alpha.\n"})
+	cs := dial(t, newServer(t, o))
+	call(t, cs, "get_section", object{"ref": "a.md"})
+	if text, _ := call(t, cs, "get_section", object{"ref": "a.md"}); !strings.Contains(text, "sent before") {
+		t.Errorf("unchanged: %q", text)
+	}
+	write(t, dir, "a.md", "# Alpha\n\nThe new text about alpha.\n")
+	if text, _ := call(t, cs, "get_section", object{"ref": "a.md"}); !strings.Contains(text, "new text") {
+		t.Errorf("changed: %q", text)
+	}
+}
+
+// An agent has tools, not a command line: what we say names no flags.
+func TestAnswersSpeakOfTools(t *testing.T) {
+	many := fstest.MapFS{}
+	for i := range 30 {
+		many[fmt.Sprintf("%02d.md", i)] = file(fmt.Sprintf("# Page %d\n\n%s", i, strings.Repeat("Alpha words here.\n\n", 100)))
+	}
+	o := fixed(many)
+	o.Tools = "all"
+	cs := dial(t, newServer(t, o))
+	for _, c := range []struct {
+		tool string
+		args object
+	}{
+		{"search", object{"query": "alpha", "budget": 300}},
+		{"search", object{"query": "-alpha words"}},
+		{"search", object{"query": "alpha", "path": "nope/**"}},
+		{"grep", object{"pattern": "alpha", "limit": 3}},
+		{"grep", object{"pattern": "nowhere"}},
+		{"read", object{"ref": "01.md", "limit": 3}},
+		{"read", object{"ref": "01.md", "offset": 9999}},
+		{"get_section", object{"ref": "01.md"}},
+		{"toc", object{}},
+		{"toc", object{"ref": "nope"}},
+		{"files", object{}},
+		{"status", object{}},
+		{"verify", object{"citation": "01.md:1-2@abcdef"}},
+	} {
+		text, _ := call(t, cs, c.tool, c.args)
+		if strings.Contains(text, " --") || strings.Contains(text, "(--") || strings.Contains(text, "docent ") {
+			t.Errorf("%s %v: %q", c.tool, c.args, text)
+		}
+	}
+}
+
+func TestLargeResourcesSayThatTheyAreCut(t *testing.T) {
+	cs := dial(t, newServer(t, fixed(fstest.MapFS{"a.md": file("# A\n\n" + strings.Repeat("many words here, and a number of others.\n", 4000))})))
+	res, err := cs.ReadResource(context.Background(), &mcp.ReadResourceParams{URI: "docent://demo/a.md"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := res.Contents[0].Text
+	if n := count(text); n > maxResource+100 || !strings.Contains(text, "[cut here: a resource has at most 20000 tokens. ") || !strings.Contains(text, `read tool with ref="a.md" offset=`) {
+		t.Errorf("%d tokens, ending %q", n, text[len(text)-200:])
 	}
 }
 

@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/docent-md/docent"
+)
+
+// maxRewrite is the largest file that is changed in place.
+const maxRewrite = 10 << 20
+
+// rewrite changes a file, or makes it, all at once: a reader sees the old text
+// or the new, never a part. A link is followed, and the file keeps its mode. It
+// reports whether there was anything to change; if not, nothing is written.
+func rewrite(name string, change func(old []byte) ([]byte, error)) (changed bool, err error) {
+	defer func() {
+		if pe, ok := errors.AsType[*fs.PathError](err); ok {
+			err = pe.Err
+		}
+		if err != nil {
+			err = fmt.Errorf("write %s: %w", clean(name), err)
+		}
+	}()
+	file := name
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		file = real
+	} else if _, lerr := os.Lstat(name); lerr == nil {
+		return false, err // a link to nowhere
+	}
+	mode := fs.FileMode(0o644)
+	info, err := os.Stat(file)
+	isNew := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case isNew:
+	case err != nil:
+		return false, err
+	case !info.Mode().IsRegular():
+		return false, errors.New("not a regular file")
+	case info.Size() > maxRewrite:
+		return false, fmt.Errorf("larger than %d bytes", maxRewrite)
+	default:
+		mode = info.Mode().Perm()
+	}
+	read := func() ([]byte, error) {
+		if isNew {
+			return nil, nil
+		}
+		return os.ReadFile(file)
+	}
+	old, err := read()
+	if err != nil {
+		return false, err
+	}
+	text, err := change(old)
+	if err != nil || !isNew && bytes.Equal(text, old) {
+		return false, err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".tmp-*")
+	if err != nil {
+		return false, err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(tmp.Name())
+		}
+	}()
+	_, err = tmp.Write(text)
+	err = errors.Join(err, tmp.Chmod(mode), tmp.Sync(), tmp.Close())
+	if err != nil {
+		return false, err
+	}
+	// What someone else saved meanwhile is not lost.
+	if now, err := read(); err != nil || !bytes.Equal(now, old) {
+		_ = os.Remove(tmp.Name())
+		return false, errors.New("it was changed by another program meanwhile: run this again")
+	}
+	return true, os.Rename(tmp.Name(), file)
+}
+
+// parseSize reads a number of bytes: 8192, 8KB (8,000), 8KiB (8,192), 1MB.
+func parseSize(s string) (int, error) {
+	text := strings.ToUpper(strings.TrimSpace(s))
+	number := strings.TrimRight(text, "BIKMG ")
+	unit, ok := map[string]float64{
+		"": 1, "B": 1, "K": 1e3, "KB": 1e3, "KIB": 1 << 10, "M": 1e6, "MB": 1e6, "MIB": 1 << 20,
+	}[strings.TrimSpace(text[len(number):])]
+	n, err := strconv.ParseFloat(number, 64)
+	if !ok || err != nil || !(n > 0) || n*unit > math.MaxInt32 {
+		return 0, fmt.Errorf("%q is no size: write 8192, 8KB or 8KiB", s)
+	}
+	return int(n * unit), nil
+}
+
+func noRoot(root string) error { return fmt.Errorf("%w: %s", docent.ErrNoPath, clean(root)) }
