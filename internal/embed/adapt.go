@@ -1,0 +1,67 @@
+package embed
+
+import "context"
+
+// MinSections is from how many sections on it pays to adapt the table to a
+// corpus: with fewer there is too little to learn from.
+const MinSections = 300
+
+// WorthAdapting reports whether a corpus of so many sections has enough to learn
+// from.
+func WorthAdapting(sections int) bool { return sections >= MinSections }
+
+// Train returns the rows of a table that learning from triplets changes.
+func Train(ctx context.Context, t *Table, triplets []Triplet, o TrainOptions) (*Delta, error) {
+	c := newCorpus(func(word []byte) uint32 { return uint32(t.find(word)) })
+	for i := range triplets {
+		c.add(&triplets[i], 0)
+	}
+	return trainDelta(ctx, t, c, o.withDefaults())
+}
+
+func trainDelta(ctx context.Context, t *Table, c *corpus, o TrainOptions) (*Delta, error) {
+	numbers := c.compact()
+	rows := make([]row, len(numbers))
+	for i, n := range numbers {
+		readRow(&rows[i], t.row(n))
+	}
+	if err := train(ctx, c, rows, o); err != nil {
+		return nil, err
+	}
+	return newDelta(t, numbers, rows)
+}
+
+// AdaptOptions tune adapting. The zero value is a good default.
+type AdaptOptions struct {
+	TrainOptions     // Epochs 0 means 4 or fewer, see Visits; Rate 0 means 0.15
+	Visits       int // pairs looked at in all epochs together; 0 means 60,000
+}
+
+// Adapt returns the rows of a table that learning from a corpus changes. The
+// pages should come in the order of their paths: the result depends on it.
+//
+// It takes about 2 CPU-seconds at most, whatever the size of the corpus: a small
+// one is read four times, a larger one less often, and of one with more pairs
+// than Visits an even sample is read once. For the same work, more pairs read
+// less often teach more than fewer read more often.
+func Adapt(ctx context.Context, t *Table, pages []Page, o AdaptOptions) (*Delta, error) {
+	if o.Visits <= 0 {
+		o.Visits = 60_000
+	}
+	if o.Rate <= 0 {
+		o.Rate = 0.15
+	}
+	var all []Triplet
+	for i := range pages {
+		all = append(all, Mine(&pages[i], 0)...)
+	}
+	n := min(len(all), o.Visits)
+	if o.Epochs <= 0 && n > 0 {
+		o.Epochs = min(max((o.Visits+n/2)/n, 1), 4)
+	}
+	c := newCorpus(func(word []byte) uint32 { return uint32(t.find(word)) })
+	for i := range n {
+		c.add(&all[i*len(all)/n], 0)
+	}
+	return trainDelta(ctx, t, c, o.TrainOptions.withDefaults())
+}

@@ -1,0 +1,164 @@
+package embed
+
+// How a text becomes a vector.
+//
+// A word that comes n times counts 1+ln n times: that it comes at all says most.
+// These weights are kept in 1/256, rows in integers, so sums are exact and in no
+// order. The sum is then brought to 24 bits, and to int8 such that the largest
+// number is 127. Everything up to there is integer arithmetic; the scale is one
+// square root and one division, which every processor rounds alike.
+
+import (
+	"math/bits"
+	"sync"
+)
+
+// A Model is a table, with or without a delta over it. It never changes and may
+// be used by many goroutines at once.
+type Model struct {
+	table    *Table
+	delta    *Delta
+	encoders sync.Pool
+}
+
+// NewModel returns the model of a table and a delta made for it, which may be nil.
+func NewModel(t *Table, d *Delta) (*Model, error) {
+	if d != nil {
+		if err := d.fits(t); err != nil {
+			return nil, err
+		}
+	}
+	return &Model{table: t, delta: d}, nil
+}
+
+// Fingerprint names the model: the table's, and after a plus sign the delta's.
+func (m *Model) Fingerprint() string {
+	if m.delta == nil {
+		return m.table.Fingerprint()
+	}
+	return m.table.Fingerprint() + "+" + m.delta.Fingerprint()
+}
+
+// Table returns the table of the model.
+func (m *Model) Table() *Table { return m.table }
+
+// Delta returns the delta of the model, or nil.
+func (m *Model) Delta() *Delta { return m.delta }
+
+func (m *Model) row(n int) []byte {
+	if m.delta != nil {
+		if row := m.delta.row(n); row != nil {
+			return row
+		}
+	}
+	return m.table.row(n)
+}
+
+// Embed returns the vector of a text.
+func (m *Model) Embed(text string) Vector {
+	e, ok := m.encoders.Get().(*Encoder)
+	if !ok {
+		e = m.NewEncoder()
+	}
+	e.Add(text, 1)
+	v := e.Vector()
+	m.encoders.Put(e)
+	return v
+}
+
+// An Encoder makes one vector after another in memory it keeps. It is for one
+// goroutine.
+type Encoder struct {
+	model *Model
+	split splitter
+	count []uint16 // how often each row's words came
+	rows  []int32  // those that came
+	add   func([]byte)
+	times uint16
+	sum   [Dim]int64
+}
+
+// NewEncoder returns an encoder.
+func (m *Model) NewEncoder() *Encoder {
+	e := &Encoder{model: m, count: make([]uint16, m.table.Rows())}
+	e.add = func(word []byte) {
+		n := m.table.find(word)
+		if e.count[n] == 0 {
+			e.rows = append(e.rows, int32(n))
+		}
+		e.count[n] = min(e.count[n], maxCount) + e.times
+	}
+	return e
+}
+
+// maxCount is where counting stops to matter, and maxTimes the most a text can
+// be made to count.
+const (
+	maxCount = 1000
+	maxTimes = 20
+)
+
+// Add adds a text to the vector in the making, as if it stood there so many
+// times: a heading says more than the text under it.
+func (e *Encoder) Add(text string, times int) {
+	e.times = uint16(min(max(times, 1), maxTimes))
+	e.split.split(text, e.add)
+}
+
+// Vector returns the vector of what was added since the last call.
+func (e *Encoder) Vector() Vector {
+	clear(e.sum[:])
+	for _, n := range e.rows {
+		addRow(&e.sum, e.model.row(int(n)), weights[min(int(e.count[n]), len(weights)-1)])
+		e.count[n] = 0
+	}
+	e.rows = e.rows[:0]
+	return quantise(&e.sum)
+}
+
+// Document returns the vector of a chunk of a document: the titles from the
+// document down to the chunk, the chunk's own last, and its text. Every title
+// counts twice and the last four times. It is what vectors are meant to be made
+// of, for an index; a question is text alone.
+func (e *Encoder) Document(titles []string, text string) Vector {
+	for i, t := range titles {
+		if i == len(titles)-1 {
+			e.Add(t, 2)
+		}
+		e.Add(t, 2)
+	}
+	e.Add(text, 1)
+	return e.Vector()
+}
+
+// weights are 1+ln n in 1/256, for words that come n times.
+var weights = func() (w [257]int64) {
+	for n := 1; n < len(w); n++ {
+		w[n] = int64(256*(1+ln(float32(n))) + 0.5)
+	}
+	return w
+}()
+
+// quantise brings a sum to int8 at unit length.
+func quantise(sum *[Dim]int64) Vector {
+	peak := int64(0)
+	for _, x := range sum {
+		peak = max(peak, x, -x)
+	}
+	var v Vector
+	if peak == 0 {
+		return v
+	}
+	shift := max(bits.Len64(uint64(peak))-24, 0)
+	peak >>= shift
+	for i, x := range sum {
+		// Half a step is added to the size, then the fraction cut off.
+		if x < 0 {
+			v.Values[i] = -int8(min((-x>>shift*254+peak)/(2*peak), 127))
+		} else {
+			v.Values[i] = int8(min((x>>shift*254+peak)/(2*peak), 127))
+		}
+	}
+	v.Scale = ScaleOf(&v.Values)
+	return v
+}

@@ -1,0 +1,169 @@
+package embed
+
+// A table is the vectors of a few ten thousand words, and of a few thousand
+// buckets among which all other words are divided by their hash. It is one file,
+// used as it lies in memory: opening one reads the head.
+//
+// All numbers are little-endian.
+//
+//	 0  16  "docent words 1\n\0"
+//	16   4  dimensions, 256
+//	20   4  words W
+//	24   4  buckets B, a power of two
+//	28   4  slots S, a power of two, more than W
+//	32   4  bytes of text T
+//	36  28  zero
+//	64  32  SHA-256 of all bytes but these: the table's fingerprint
+//	96      S slots of 4: a word's number plus 1, or 0
+//	        W+1 offsets of 4: where a word's text begins
+//	        T bytes of text, the words in their order, and zeros up to a multiple of 16
+//	        W+B rows of 144 (rows.go): the words, then the buckets
+//
+// The word of a text is looked for from slot hash mod S on, up to an empty one.
+// Words lie in the order of their weight in the training text, most frequent
+// first, so that the rows most in use share pages.
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/bits"
+)
+
+const (
+	tableMagic = "docent words 1\n\x00"
+	digestAt   = 64
+	tableHead  = digestAt + sha256.Size
+	maxSize    = 1 << 30
+)
+
+// ErrFormat is returned for bytes that are not what they should be.
+var ErrFormat = errors.New("not a table of this version")
+
+// A Table holds word vectors. It never changes and may be used by many
+// goroutines at once.
+type Table struct {
+	data    []byte
+	slots   []byte
+	offsets []byte
+	text    []byte
+	rows    []byte
+	words   int
+	buckets int
+}
+
+// Open returns the table that data holds, which must not change as long as the
+// table is used. It looks at the head only: Verify reads it all. A damaged table
+// gives wrong vectors, never a panic.
+func Open(data []byte) (*Table, error) {
+	if len(data) < tableHead || len(data) > maxSize || string(data[:len(tableMagic)]) != tableMagic {
+		return nil, fmt.Errorf("open table: %w", ErrFormat)
+	}
+	var n [5]int
+	for i := range n {
+		// No number can be larger than the file, so none is too large for an int.
+		n[i] = int(min(binary.LittleEndian.Uint32(data[16+4*i:]), uint32(len(data))))
+	}
+	dim, words, buckets, slots, text := n[0], n[1], n[2], n[3], n[4]
+	if dim != Dim || words+buckets > len(data)/rowBytes || bits.OnesCount(uint(buckets)) != 1 ||
+		slots > len(data)/4 || slots <= words || bits.OnesCount(uint(slots)) != 1 {
+		return nil, fmt.Errorf("open table: %w: %d words, %d buckets of %d dimensions", ErrFormat, words, buckets, dim)
+	}
+	t := &Table{data: data, words: words, buckets: buckets}
+	sizes := tableSizes(words, buckets, slots, text)
+	if len(data) != sizes.total {
+		return nil, fmt.Errorf("open table: %w: %d bytes instead of %d", ErrFormat, len(data), sizes.total)
+	}
+	t.slots = data[tableHead:sizes.offsets]
+	t.offsets = data[sizes.offsets:sizes.text]
+	t.text = data[sizes.text:][:text]
+	t.rows = data[sizes.rows:]
+	return t, nil
+}
+
+// layout is where the parts of a table begin.
+type layout struct{ offsets, text, rows, total int }
+
+func tableSizes(words, buckets, slots, text int) layout {
+	l := layout{offsets: tableHead + 4*slots}
+	l.text = l.offsets + 4*(words+1)
+	l.rows = (l.text + text + 15) &^ 15
+	l.total = l.rows + (words+buckets)*rowBytes
+	return l
+}
+
+// Verify reads the whole table and reports whether it is as it was written.
+func (t *Table) Verify() error {
+	if t.digest() != [sha256.Size]byte(t.data[digestAt:]) {
+		return fmt.Errorf("verify table: %w: its checksum differs", ErrFormat)
+	}
+	return nil
+}
+
+func (t *Table) digest() [sha256.Size]byte { return digest(t.data) }
+
+// digest is the checksum of a table or delta: of all bytes but its own.
+func digest(data []byte) (sum [sha256.Size]byte) {
+	h := sha256.New()
+	h.Write(data[:digestAt])
+	h.Write(data[digestAt+sha256.Size:])
+	h.Sum(sum[:0])
+	return sum
+}
+
+// Fingerprint names the table: tables with the same one give the same vectors.
+func (t *Table) Fingerprint() string { return hex.EncodeToString(t.data[digestAt:tableHead]) }
+
+// Bytes returns the file the table lies in.
+func (t *Table) Bytes() []byte { return t.data }
+
+// Words returns how many words have a row of their own.
+func (t *Table) Words() int { return t.words }
+
+// Rows returns how many rows there are, buckets included.
+func (t *Table) Rows() int { return t.words + t.buckets }
+
+// row returns the bytes of a row.
+func (t *Table) row(n int) []byte { return t.rows[n*rowBytes:][:rowBytes] }
+
+// word returns the text of a word.
+func (t *Table) word(n int) []byte {
+	from := binary.LittleEndian.Uint32(t.offsets[4*n:])
+	to := binary.LittleEndian.Uint32(t.offsets[4*n+4:])
+	if from > to || uint64(to) > uint64(len(t.text)) {
+		return nil
+	}
+	return t.text[from:to]
+}
+
+// find returns the row of a word, its own or that of its bucket.
+func (t *Table) find(word []byte) int {
+	h := hash(word)
+	mask := uint64(len(t.slots)/4 - 1)
+	for i, tries := h&mask, 0; tries < maxProbes; i, tries = (i+1)&mask, tries+1 {
+		n := int(binary.LittleEndian.Uint32(t.slots[4*i:])) - 1
+		if n < 0 || n >= t.words {
+			break
+		}
+		if string(t.word(n)) == string(word) {
+			return n
+		}
+	}
+	return t.words + int(h>>40)&(t.buckets-1)
+}
+
+// maxProbes ends the search in a damaged table. In a good one, which is half
+// empty, the longest of 32,768 takes some twenty.
+const maxProbes = 512
+
+// hash is FNV-1a with its bits mixed: slots take the low ones, buckets the high.
+func hash(word []byte) uint64 {
+	h := uint64(0xcbf29ce484222325)
+	for _, b := range word {
+		h = (h ^ uint64(b)) * 0x100000001b3
+	}
+	h = (h ^ h>>32) * 0x9e3779b97f4a7c15
+	return h ^ h>>29
+}

@@ -1,0 +1,132 @@
+package embed
+
+// Training makes the vector of a question and that of its answer alike, and the
+// question unlike all other texts of its batch, and the answer unlike all other
+// questions: MultipleNegativesRankingLoss in both directions. With z the unit
+// vectors of the texts of a batch of n, and s = 20 times their cosines,
+//
+//	loss = mean of  -ln softmax(s, question i over all answers and negatives)[i]
+//	            and -ln softmax(s, answer i over all questions)[i]
+//
+// Answers from the same section as the right one do not count as wrong.
+//
+// A row's step is its gradient, divided by the root of the sum of the mean
+// squares of all its gradients so far (AdaGrad by rows), times the rate, which
+// falls to a tenth over the run: frequent words settle early, rare ones still
+// move.
+//
+// A batch is made of blocks of examples of one source. Texts of one manual are
+// harder to tell apart than those of many, and telling them apart is what search
+// in a manual needs. Of blocks of 8, 64 and 512 the largest did best on questions
+// in other words, by a little; on the rest they did not differ.
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+)
+
+// Progress is what training tells while it runs.
+type Progress struct {
+	Epoch, Epochs int
+	Step, Steps   int     // batches done and in all
+	Loss          float64 // mean over the last batches
+}
+
+// TrainOptions tune training. The zero value is a good default.
+type TrainOptions struct {
+	Epochs   int            // rounds over all triplets; 0 means 3
+	Batch    int            // triplets at a time; 0 means 256
+	Block    int            // of one source in a row; 0 means 64
+	Rate     float32        // how far rows move; 0 means 0.05
+	Seed     uint64         // of the order of triplets
+	Progress func(Progress) // may be nil
+}
+
+func (o TrainOptions) withDefaults() TrainOptions {
+	if o.Epochs <= 0 {
+		o.Epochs = 3
+	}
+	if o.Batch <= 0 {
+		o.Batch = 256
+	}
+	if o.Block <= 0 {
+		o.Block = 64
+	}
+	if o.Rate <= 0 {
+		o.Rate = 0.05
+	}
+	if o.Progress == nil {
+		o.Progress = func(Progress) {}
+	}
+	return o
+}
+
+// ErrNoPairs is returned when there is nothing to learn from.
+var ErrNoPairs = errors.New("train: no triplet has words on both sides")
+
+// train moves rows, which the words of c number, by the examples of c. It always
+// takes the same steps, whatever the number of processors.
+func train(ctx context.Context, c *corpus, rows []row, o TrainOptions) error {
+	if len(c.examples) < 2 {
+		return ErrNoPairs
+	}
+	rng := rand.NewPCG(o.Seed, 0x646f63656e74)
+	t := newTrainer(c, rows, o)
+	steps := (len(c.examples) + o.Batch - 1) / o.Batch * o.Epochs
+	loss, done := 0., 0
+	for epoch := range o.Epochs {
+		order := arrange(c.examples, o.Block, rng)
+		for len(order) > 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			n := min(o.Batch, len(order))
+			rate := o.Rate * (1 - float32(0.9*float32(float32(done)/float32(steps))))
+			l := t.step(order[:n], rate)
+			order = order[n:]
+			done++
+			loss += (l - loss) / min(float64(done), 20)
+			o.Progress(Progress{epoch + 1, o.Epochs, done, steps, loss})
+		}
+	}
+	return nil
+}
+
+// arrange returns the numbers of the examples in random order, but so many of one
+// source in a row.
+func arrange(examples []example, block int, rng *rand.PCG) []int32 {
+	bySource := map[uint32][]int32{}
+	var sources []uint32
+	for i, e := range examples {
+		if bySource[e.source] == nil {
+			sources = append(sources, e.source)
+		}
+		bySource[e.source] = append(bySource[e.source], int32(i))
+	}
+	var blocks [][]int32
+	for _, s := range sources {
+		list := bySource[s]
+		shuffle(list, rng)
+		for len(list) > 0 {
+			n := min(block, len(list))
+			blocks = append(blocks, list[:n])
+			list = list[n:]
+		}
+	}
+	shuffle(blocks, rng)
+	order := make([]int32, 0, len(examples))
+	for _, b := range blocks {
+		order = append(order, b...)
+	}
+	return order
+}
+
+// shuffle is written out because the order is part of the recipe, and the one
+// of the standard library may change.
+func shuffle[T any](list []T, rng *rand.PCG) {
+	for i := len(list) - 1; i > 0; i-- {
+		j := int((rng.Uint64() >> 32) * uint64(i+1) >> 32)
+		list[i], list[j] = list[j], list[i]
+	}
+}
