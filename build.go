@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/chunk"
 	"github.com/docent-md/docent/internal/crawl"
 	"github.com/docent-md/docent/internal/index"
@@ -18,6 +19,7 @@ import (
 // they come, texts are ordered by number, and tables are written at the end.
 type build struct {
 	policy   chunk.Policy
+	embed    *embedding // nil gives chunks no vectors
 	progress func(Progress)
 
 	todo    chan numbered
@@ -54,11 +56,11 @@ func (p *pages) put(n int, pg page) {
 const maxTexts = 1 << 32
 
 // newBuild starts the workers. finish or abandon must be called.
-func newBuild(p chunk.Policy, workers int, progress func(Progress)) *build {
+func newBuild(p chunk.Policy, e *embedding, workers int, progress func(Progress)) *build {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	b := &build{policy: p, progress: progress, todo: make(chan numbered, 2*workers), workers: workers}
+	b := &build{policy: p, embed: e, progress: progress, todo: make(chan numbered, 2*workers), workers: workers}
 	for range workers {
 		w := b.index.Writer()
 		b.wait.Go(func() {
@@ -76,7 +78,11 @@ func (b *build) page(w *index.Writer, n numbered) error {
 	if b.failed.Load() != nil {
 		return nil
 	}
-	pg := newPage(n.file, time.Now(), b.policy)
+	pg := newPage(n.file, time.Now(), b.policy, b.embed != nil)
+	if b.embed != nil && b.embed.by == nil {
+		b.embed.sample.add(n.number, n.file.Path, pg.mined())
+	}
+	pg.doc = doc.Document{}
 	for i, t := range pg.texts {
 		if err := w.Add(uint64(n.number)*maxTexts+uint64(i), t); err != nil {
 			return err
@@ -108,28 +114,37 @@ func (b *build) abandon() {
 }
 
 // finish returns the parts of the segment.
-func (b *build) finish() ([]segment.Part, error) {
+func (b *build) finish(ctx context.Context) ([]segment.Part, error) {
 	b.abandon()
 	if err := b.failed.Load(); err != nil {
 		return nil, *err
 	}
 	t := newTables()
+	var texts []embedText
+	sections := 0
 	for _, pg := range b.pages.all {
 		if err := t.add(pg); err != nil {
 			return nil, err
 		}
+		texts = append(texts, pg.embed...)
+		sections += len(pg.sections)
 	}
 	b.pages.all = nil
 	postings, err := b.index.Finish(b.workers)
 	if err != nil {
 		return nil, err
 	}
-	return t.parts(postings)
+	parts, err := t.parts(postings)
+	if err != nil || b.embed == nil {
+		return parts, err
+	}
+	vectors, err := b.embed.parts(ctx, texts, sections)
+	return append(parts, vectors...), err
 }
 
 // buildAll makes a segment of everything a source holds.
-func buildAll(ctx context.Context, s *source, p chunk.Policy, progress func(Progress)) ([]segment.Part, []Skip, error) {
-	b := newBuild(p, 0, progress)
+func buildAll(ctx context.Context, s *source, p chunk.Policy, e *embedding, progress func(Progress)) ([]segment.Part, []Skip, error) {
+	b := newBuild(p, e, 0, progress)
 	skipped, err := s.walk(ctx, b.add)
 	if err != nil {
 		b.abandon()
@@ -139,22 +154,22 @@ func buildAll(ctx context.Context, s *source, p chunk.Policy, progress func(Prog
 		b.abandon()
 		return nil, skipped, ErrNoDocuments
 	}
-	parts, err := b.finish()
+	parts, err := b.finish(ctx)
 	return parts, skipped, err
 }
 
 // buildFiles makes a segment of some files.
-func buildFiles(files []crawl.File, p chunk.Policy) ([]segment.Part, error) {
+func buildFiles(ctx context.Context, files []crawl.File, p chunk.Policy, e *embedding) ([]segment.Part, error) {
 	workers := 0
 	if len(files) < 8 {
 		workers = 1
 	}
-	b := newBuild(p, workers, nil)
+	b := newBuild(p, e, workers, nil)
 	for _, f := range files {
 		if err := b.add(f); err != nil {
 			b.abandon()
 			return nil, err
 		}
 	}
-	return b.finish()
+	return b.finish(ctx)
 }

@@ -21,7 +21,8 @@ type corpus struct {
 	config *config.Config // the defaults where the project has none
 	file   string         // the config's path, or ""
 	store  string         // folder of the index
-	help   *help          // what models contribute; nil for nothing
+	help   *help          // what language models contribute; nil for nothing
+	choice choice         // of a model for vectors
 }
 
 // findCorpus returns the corpus of a root as users name it: a folder, or "" for

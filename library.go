@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -35,7 +36,11 @@ type Library struct {
 	state  atomic.Pointer[freshness] // the one thing that changes; see fresh
 
 	packFile *segment.File
-	kept     keptTexts
+
+	tableOnce  sync.Once // opens the table of words, when first asked for
+	tableModel *tableEmbedder
+	tableErr   error
+	kept       keptTexts
 }
 
 // fresh is how true to the files the library is known to be.
@@ -59,19 +64,21 @@ type seg struct {
 	titles phrases // of sections
 	paths  phrases
 
-	links func() (*graph.Reader, error)
-	code  func() (*snippet.Reader, error)
+	links   func() (*graph.Reader, error)
+	code    func() (*snippet.Reader, error)
+	meaning func() (*meaning, error) // nil without vectors
 }
 
 // meta is what the manifest keeps beside the segments.
 type meta struct {
-	Policy  policy    `json:"policy"`
-	Dir     string    `json:"dir"`     // the documents'
-	Built   time.Time `json:"built"`   // when the base was made
-	Updated time.Time `json:"updated"` // when anything was last added
-	Dead    [][]int   `json:"dead,omitempty"`
-	Skipped []Skip    `json:"skipped,omitempty"` // the first of them
-	Skips   int       `json:"skips,omitempty"`   // how many there are
+	Policy  policy      `json:"policy"`
+	Model   modelChoice `json:"model"`
+	Dir     string      `json:"dir"`     // the documents'
+	Built   time.Time   `json:"built"`   // when the base was made
+	Updated time.Time   `json:"updated"` // when anything was last added
+	Dead    [][]int     `json:"dead,omitempty"`
+	Skipped []Skip      `json:"skipped,omitempty"` // the first of them
+	Skips   int         `json:"skips,omitempty"`   // how many there are
 }
 
 // maxSkips is how many skipped files an index remembers by name.
@@ -89,6 +96,11 @@ type Options struct {
 	Note      func(string)   // told in a line of anything out of the ordinary; may be nil
 	Assistant *Assistant     // helps with what is asked of it; may be nil
 	Summaries string         // file of the summaries that an Assistant wrote; "" means none
+
+	Embed         string                  // one of ModelKinds; "" keeps what the index has
+	Model         string                  // folder of a model that "docent train" made
+	Remote        func() (*Remote, error) // gives the endpoint of an index made with one; may be nil
+	EmbedProgress func(done, total int)   // called while an endpoint is asked; may be nil
 }
 
 // Progress says how far the making of an index is.
@@ -109,7 +121,7 @@ func (c *corpus) open(snap *segment.Snapshot) (*Library, error) {
 	if err := json.Unmarshal(snap.Meta, &lib.meta); err != nil {
 		return nil, fmt.Errorf("%w: its description: %v", segment.ErrDamaged, err)
 	}
-	if !lib.meta.Policy.equal(c.policy()) {
+	if !lib.meta.Policy.equal(c.policy()) || !c.accepts(lib.meta.Model) {
 		return nil, errOtherPolicy
 	}
 	for i, f := range snap.Files() {
@@ -132,7 +144,7 @@ func (c *corpus) open(snap *segment.Snapshot) (*Library, error) {
 var errOtherPolicy = errors.New("made with other settings, or by another version of docent")
 
 func openSeg(f *segment.File) (*seg, error) {
-	s, err := newSeg(func(name string) (blob, error) { return part(f, name) })
+	s, err := newSeg(func(name string) (blob, bool) { return f.Part(name) })
 	if err == nil {
 		s.file = f
 	}

@@ -31,6 +31,10 @@ func Index(ctx context.Context, root string, full bool, o Options) (*IndexReport
 	if err != nil {
 		return nil, err
 	}
+	c.assist(o)
+	if err := c.choose(o); err != nil {
+		return nil, err
+	}
 	if c.store == "" {
 		return nil, errors.New("index: there is no cache folder: set XDG_CACHE_HOME, or run docent init to keep the index in the project")
 	}

@@ -49,6 +49,17 @@ func (l *Library) explain(h found, q index.Query) ([]string, error) {
 	for line := range strings.Lines(e.String()) {
 		lines = append(lines, strings.TrimRight(line, "\n"))
 	}
+	if f := h.fused; f != nil {
+		lines = append(lines, fmt.Sprintf("meaning %.3f (place %s), words %.3f (place %s)", f.likeness, place1(f.likenessRank), f.words, place1(f.wordsRank)))
+	}
 	lines = append(lines, fmt.Sprintf("words %.3f, title match %.2f, page %+.3f, score %.3f", h.Score, h.Match, h.Lift, h.Final))
 	return lines, nil
+}
+
+// place1 is a place in a list, from 1.
+func place1(n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return fmt.Sprint(n)
 }

@@ -27,6 +27,9 @@ func OpenWith(ctx context.Context, path string, o Options) (*Library, error) {
 		return nil, err
 	}
 	c.assist(o)
+	if err := c.choose(o); err != nil {
+		return nil, err
+	}
 	return c.openFresh(ctx, o)
 }
 
@@ -135,7 +138,11 @@ func (c *corpus) buildBase(ctx context.Context, o Options) ([]segment.Part, meta
 		return nil, meta{}, err
 	}
 	m := meta{Policy: c.policy(), Dir: c.dir, Built: time.Now(), Updated: time.Now()}
-	parts, skipped, err := buildAll(ctx, src, p, o.Progress)
+	var e *embedding
+	if m.Model, e, err = c.settle(o); err != nil {
+		return nil, m, err
+	}
+	parts, skipped, err := buildAll(ctx, src, p, e, o.Progress)
 	if errors.Is(err, ErrNoDocuments) {
 		err = noDocuments([]string{c.dir}, Report{Skipped: skipped})
 	}
@@ -187,5 +194,9 @@ func OpenDir(ctx context.Context, dir, index string, o Options) (*Library, error
 		return nil, err
 	}
 	c.store = index
+	c.assist(o)
+	if err := c.choose(o); err != nil {
+		return nil, err
+	}
 	return c.openFresh(ctx, o)
 }

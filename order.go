@@ -20,6 +20,7 @@ type found struct {
 	file    catalog.File
 	section catalog.Section // what it is named after
 	named   int             // and the row of that
+	fused   *fused          // nil when words alone counted
 }
 
 // closeEnough is the share of the best score under which titles are not looked

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,15 +38,25 @@ type PackReport struct {
 	Ratio float64 `json:"ratio"` // of the two
 }
 
+// PackOptions tune packing. The zero value is a good default.
+type PackOptions struct {
+	Vectors bool // keep the vectors: a pack is about a quarter larger, and searched by meaning too
+}
+
 // Pack writes the library to one file, text and index together, which Open,
 // FromBlob and every command read with no source tree.
-func (l *Library) Pack(ctx context.Context, file string) (*PackReport, error) {
+func (l *Library) Pack(ctx context.Context, file string, o PackOptions) (*PackReport, error) {
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("pack %s: is a folder: name the file to write", file)
 	}
 	parts, err := mergeSegs(l.segs, l.deadRows())
 	if err != nil {
 		return nil, err
+	}
+	if !o.Vectors {
+		parts = slices.DeleteFunc(parts, func(p segment.Part) bool {
+			return p.Name == vectorsPart || p.Name == modelPart || p.Name == deltaPart
+		})
 	}
 	merged, err := segOf(parts)
 	if err != nil {
@@ -203,12 +214,13 @@ func fromPack(f *segment.File, name string) (*Library, error) {
 	p := info.Policy
 	c.config.Paths, c.config.Ignore, c.config.Tokens = p.Paths, p.Ignore, p.Tokens
 	c.config.ChunkMax, c.config.ChunkMin, c.config.ChunkDepth, c.config.Boost = p.Max, p.Min, p.Depth, info.Boost
-	s, err := newSeg(func(name string) (blob, error) {
-		b, err := part(f, name)
-		if err != nil || !squeezed(name) {
-			return b, err
+	s, err := newSeg(func(name string) (blob, bool) {
+		b, ok := f.Part(name)
+		if !ok || !squeezed(name) {
+			return b, ok
 		}
-		return texts.Unsqueeze(b)
+		u, err := texts.Unsqueeze(b)
+		return u, err == nil
 	})
 	if err != nil {
 		return nil, err
@@ -233,7 +245,7 @@ func FromFS(fsys fs.FS) (*Library, error) {
 		return nil, err
 	}
 	src := sourceFS(fsys)
-	parts, skipped, err := buildAll(context.Background(), src, p, nil)
+	parts, skipped, err := buildAll(context.Background(), src, p, nil, nil)
 	if err != nil {
 		return nil, err
 	}

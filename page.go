@@ -10,6 +10,7 @@ import (
 	"github.com/docent-md/docent/internal/catalog"
 	"github.com/docent-md/docent/internal/chunk"
 	"github.com/docent-md/docent/internal/crawl"
+	"github.com/docent-md/docent/internal/embed"
 	"github.com/docent-md/docent/internal/graph"
 	"github.com/docent-md/docent/internal/index"
 	"github.com/docent-md/docent/internal/markdown"
@@ -32,6 +33,9 @@ type page struct {
 	texts    []index.Text // one a chunk
 	links    graph.File
 	code     []snippet.Named
+	embed    []embedText // one a chunk, when they are to be embedded
+
+	doc doc.Document // until all is taken from it
 }
 
 // settle is how old a file must be for its time to be trusted. A file that was
@@ -40,9 +44,9 @@ type page struct {
 const settle = 100 * time.Millisecond
 
 // newPage makes the page of a file read at a time.
-func newPage(f crawl.File, read time.Time, p chunk.Policy) page {
+func newPage(f crawl.File, read time.Time, p chunk.Policy, embed bool) page {
 	d := markdown.Parse(f.Path, f.Data)
-	pg := page{file: catalog.File{
+	pg := page{doc: d, file: catalog.File{
 		Path: f.Path, Title: d.Title, Description: d.Description,
 		Size: f.Size, ModTime: f.ModTime.UnixNano(), Hash: contentHash(f.Data),
 		Links: len(d.Links),
@@ -71,10 +75,16 @@ func newPage(f crawl.File, read time.Time, p chunk.Policy) page {
 			Tokens: c.Tokens, Hash: hashOf(c.Span.Of(d.Source)),
 		}
 		pg.texts[i] = t.text(c)
+		if embed {
+			pg.embed = append(pg.embed, embedText{c.Path, pg.texts[i].Body})
+		}
 		pg.file.Tokens += c.Tokens
 	}
 	return pg
 }
+
+// mined is the page as the table of words learns from it.
+func (pg *page) mined() embed.Page { return embed.NewPage("", &pg.doc, markdown.AppendText) }
 
 // A texter turns chunks of a document into the texts that are indexed.
 type texter struct {

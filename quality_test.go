@@ -35,7 +35,7 @@ func TestExamplesScoreboard(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", want, err)
 		}
-		places, err := lib.Places(question)
+		places, err := lib.Places(context.Background(), Query{Text: question})
 		if err != nil {
 			t.Fatal(err)
 		}

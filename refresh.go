@@ -267,6 +267,10 @@ func (l *Library) take(ctx context.Context, d *diff, skipped []Skip, o Options) 
 	for _, k := range d.dead {
 		m.Dead[k.seg] = append(m.Dead[k.seg], k.row)
 	}
+	if l.outgrown(m.Dead[0], len(d.changed)) {
+		_ = w.Close()
+		return l.corpus.make(ctx, o, false)
+	}
 	c := segment.Commit{}
 	for i, f := range l.snap.Files() {
 		slices.Sort(m.Dead[i])
@@ -277,7 +281,11 @@ func (l *Library) take(ctx context.Context, d *diff, skipped []Skip, o Options) 
 		if err != nil {
 			return nil, err
 		}
-		parts, err := buildFiles(d.changed, p)
+		e, err := l.embedding(o)
+		if err != nil {
+			return nil, err
+		}
+		parts, err := buildFiles(ctx, d.changed, p, e)
 		if err != nil {
 			return nil, err
 		}

@@ -192,7 +192,7 @@ func TestDamagedPack(t *testing.T) {
 	g := newGarden(t, 23, 10)
 	lib := g.open(filepath.Join(t.TempDir(), "index"))
 	file := filepath.Join(t.TempDir(), "docs.docent")
-	if _, err := lib.Pack(context.Background(), file); err != nil {
+	if _, err := lib.Pack(context.Background(), file, PackOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	_ = lib.Close()
@@ -232,7 +232,7 @@ func TestPackEqualsFolder(t *testing.T) {
 	lib2 := g.open(filepath.Join(t.TempDir(), "index2"))
 	defer lib2.Close()
 	file := filepath.Join(t.TempDir(), "docs.docent")
-	if _, err := lib2.Pack(context.Background(), file); err != nil {
+	if _, err := lib2.Pack(context.Background(), file, PackOptions{Vectors: true}); err != nil {
 		t.Fatal(err)
 	}
 	packed, err := Open(file)

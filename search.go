@@ -25,6 +25,9 @@ type Query struct {
 	References bool // show what each hit refers to
 	Expand     int  // widen the answer by the sections that so many links lead to
 	Rerank     bool // let the assistant put the best in order
+
+	Mode   string // Lexical, Hybrid or Semantic; "" means Hybrid where there are vectors
+	Fusion string // WeightedFusion or ReciprocalFusion; "" means what suits the model
 }
 
 // MaxLimit is the most hits a query can ask for.
@@ -61,6 +64,9 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 	if q.Expand < 0 || q.Expand > MaxExpand {
 		return nil, fmt.Errorf("expand is %d: must lie between 0 and %d", q.Expand, MaxExpand)
 	}
+	if err := q.checkMode(); err != nil {
+		return nil, err
+	}
 	iq := index.Parse(q.Text)
 	limit := q.Limit
 	switch {
@@ -79,15 +85,16 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 		k = max(k, 2*pool) // some will be passed over
 		n = k
 	}
-	hits, res, err := l.rank(q, iq, k, n)
+	hits, res, note, err := l.answers(ctx, q, iq, k, n)
 	if err != nil {
 		return nil, err
 	}
-	note := ""
 	if q.Rerank {
-		if hits, note, err = l.rerank(ctx, q, hits); err != nil {
+		var more string
+		if hits, more, err = l.rerank(ctx, q, hits); err != nil {
 			return nil, err
 		}
+		note = strings.TrimPrefix(note+"; "+more, "; ")
 	}
 	if q.Limit == 0 && q.Budget > 0 {
 		hits = worthwhile(hits)
@@ -137,20 +144,25 @@ func worthwhile(hits []found) []found {
 
 // rank returns the n best of k candidates in their final order.
 func (l *Library) rank(q Query, iq index.Query, k, n int) ([]found, index.Result, error) {
-	globs := iq.Paths
-	if q.File != "" {
-		globs = append(globs, q.File)
-	}
-	opts := index.Options{Params: l.params()}
-	if len(globs) > 0 {
-		opts.Accept = l.accept(globs)
-	}
-	res, err := l.search.Top(iq, k, opts)
+	res, err := l.search.Top(iq, k, l.options(q, iq))
 	if err != nil {
 		return nil, res, err
 	}
 	hits, err := l.arrange(q.Text, res, n)
 	return hits, res, err
+}
+
+// options say how the index is asked.
+func (l *Library) options(q Query, iq index.Query) index.Options {
+	globs := iq.Paths
+	if q.File != "" {
+		globs = append(globs, q.File)
+	}
+	o := index.Options{Params: l.params()}
+	if len(globs) > 0 {
+		o.Accept = l.accept(globs)
+	}
+	return o
 }
 
 // params are the index's, with the weights of the config.
@@ -259,8 +271,11 @@ const places = 1000
 
 // Places returns where the best answers to a question stand, without reading
 // them: what an evaluation wants, hundreds of hits for thousands of questions.
-func (l *Library) Places(text string) ([]doc.Ref, error) {
-	hits, _, err := l.rank(Query{Text: text}, index.Parse(text), places, places)
+func (l *Library) Places(ctx context.Context, q Query) ([]doc.Ref, error) {
+	if err := q.checkMode(); err != nil {
+		return nil, err
+	}
+	hits, _, _, err := l.answers(ctx, q, index.Parse(q.Text), places, places)
 	if err != nil {
 		return nil, err
 	}

@@ -201,15 +201,13 @@ func (l *Library) compact(c segment.Commit, m meta) (segment.Commit, meta, error
 
 // segOf opens parts that are not on disk.
 func segOf(parts []segment.Part) (*seg, error) {
-	find := func(name string) (index.Memory, error) {
-		for _, p := range parts {
-			if p.Name == name {
-				return index.Memory(p.Data), nil
-			}
+	return newSeg(func(name string) (blob, bool) {
+		i := slices.IndexFunc(parts, func(p segment.Part) bool { return p.Name == name })
+		if i < 0 {
+			return nil, false
 		}
-		return nil, segment.ErrDamaged
-	}
-	return newSeg(func(name string) (blob, error) { return find(name) })
+		return index.Memory(parts[i].Data), true
+	})
 }
 
 // mergeSegs makes one segment of several, byte for byte the one that building
@@ -261,5 +259,10 @@ func mergeSegs(segs []*seg, dead [][]int) ([]segment.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.parts(postings)
+	parts, err := t.parts(postings)
+	if err != nil {
+		return nil, err
+	}
+	vectors, err := mergeMeaning(segs, order)
+	return append(parts, vectors...), err
 }

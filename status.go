@@ -128,6 +128,7 @@ type Status struct {
 	Sections  int       `json:"sections"`
 	Chunks    int       `json:"chunks"`
 	IndexSize int64     `json:"index_size"`
+	Model     string    `json:"model"` // that vectors come from: none, builtin, "builtin, adapted" and so on
 	Segments  int       `json:"segments"`
 	Built     time.Time `json:"built"`
 	Updated   time.Time `json:"updated"`
@@ -144,6 +145,7 @@ func (l *Library) Status() *Status {
 		Built: l.meta.Built, Updated: l.meta.Updated, Freshness: l.Freshness(),
 		Skips: l.meta.Skips, Skipped: l.meta.Skipped,
 	}
+	s.Model = l.modelName()
 	if l.snap == nil && l.pack == nil {
 		s.Index = "in memory"
 	}
@@ -172,6 +174,7 @@ func (s *Status) WriteText(w io.Writer) error {
 	fmt.Fprintf(b, "index     %s\n", s.Index)
 	fmt.Fprintf(b, "holds     %s, %s, %s\n", plural(s.Files, "file"), plural(s.Sections, "section"), plural(s.Chunks, "chunk"))
 	fmt.Fprintf(b, "size      %s in %s\n", byteSize(s.IndexSize), plural(s.Segments, "segment"))
+	fmt.Fprintf(b, "model     %s\n", cleanLine(s.Model))
 	fmt.Fprintf(b, "fresh     %s\n", s.Freshness)
 	fmt.Fprintf(b, "skipped   %s\n", plural(s.Skips, "file"))
 	for _, k := range s.Skipped {

@@ -2,6 +2,7 @@ package docent
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -65,10 +66,18 @@ type blob interface {
 	Bytes(off, n int) ([]byte, error)
 }
 
-// newSeg opens the tables of a segment. Those of links and code are opened when
-// they are first asked for: most searches never do.
-func newSeg(part func(name string) (blob, error)) (*seg, error) {
+// newSeg opens the tables of a segment. Those of links and code, and the vectors,
+// are opened when they are first asked for: most searches never do.
+func newSeg(find func(name string) (blob, bool)) (*seg, error) {
+	part := func(name string) (blob, error) {
+		b, ok := find(name)
+		if !ok {
+			return nil, fmt.Errorf("%w: there is no part %q", segment.ErrDamaged, name)
+		}
+		return b, nil
+	}
 	s := &seg{
+		meaning: sync.OnceValues(func() (*meaning, error) { return openMeaning(find) }),
 		links: sync.OnceValues(func() (*graph.Reader, error) {
 			return graph.Open(func(name string) (graph.Blob, error) { return part(name) })
 		}),

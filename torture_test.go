@@ -262,11 +262,11 @@ func TestBuildIsDeterministic(t *testing.T) {
 	defer lib.Close()
 	var first string
 	for _, workers := range []int{1, 2, 7} {
-		b := newBuild(lib.policy, workers, nil)
+		b := newBuild(lib.policy, nil, workers, nil)
 		if _, err := lib.source.walk(context.Background(), b.add); err != nil {
 			t.Fatal(err)
 		}
-		parts, err := b.finish()
+		parts, err := b.finish(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

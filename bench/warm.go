@@ -40,7 +40,7 @@ func (b *bench) warm(ctx context.Context) error {
 
 	engines := []func(query string) error{
 		func(q string) error { _, err := lib.Search(ctx, docent.Query{Text: q, Limit: best}); return err },
-		func(q string) error { _, err := lib.Places(q); return err },
+		func(q string) error { _, err := lib.Places(context.Background(), docent.Query{Text: q}); return err },
 		func(q string) error { _, err := db.search(ctx, q, best); return err },
 		func(q string) error { _, err := searchBleve(index, inFields(q), best); return err },
 		func(q string) error { _, err := searchBleve(index, inText(q), best); return err },

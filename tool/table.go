@@ -41,6 +41,8 @@ type searchInput struct {
 	Leads   bool   `json:"leads,omitempty" flag:"leads" doc:"a line a result, without its text (default 20 results)"`
 	Refs    bool   `json:"references,omitempty" flag:"references" doc:"show what each result refers to"`
 	Expand  int    `json:"expand,omitempty" flag:"expand" doc:"add the sections that so many links lead to, 1 to 3"`
+	Mode    string `json:"mode,omitempty" flag:"mode" enum:"hybrid,lexical,semantic" doc:"by words and meaning, by words, or by meaning alone (default hybrid, where the index has vectors)"`
+	Fusion  string `json:"fusion,omitempty" flag:"fusion" enum:"weighted,rrf" doc:"how words and meaning are joined"`
 	Rerank  bool   `json:"rerank,omitempty" flag:"rerank" doc:"let a language model put the best in order (needs ANTHROPIC_API_KEY)"`
 }
 
@@ -53,7 +55,7 @@ func search(ctx context.Context, lib *docent.Library, in searchInput) (Answer, e
 	}
 	a, err := lib.Search(ctx, docent.Query{
 		Text: in.Query, Limit: in.Limit, File: in.Path, Budget: in.Budget, Explain: in.Explain, Leads: in.Leads,
-		References: in.Refs, Expand: in.Expand, Rerank: in.Rerank,
+		References: in.Refs, Expand: in.Expand, Rerank: in.Rerank, Mode: in.Mode, Fusion: in.Fusion,
 	})
 	if err != nil {
 		return nil, err

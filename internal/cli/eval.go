@@ -27,6 +27,7 @@ const evalExample = `  docent eval sets/k8s sets/vue
 func newEval(c *console) *cobra.Command {
 	var asJSON bool
 	var save, against string
+	var o evalOptions
 	cmd := &cobra.Command{
 		Use:     "eval <set> ...",
 		Short:   "score answers against retrieval test sets",
@@ -42,6 +43,10 @@ func newEval(c *console) *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.BoolVar(&asJSON, "json", false, "an array of records, one a set and kind")
+	f.StringVar(&o.mode, "mode", "", "hybrid, lexical or semantic (default: as search does)")
+	f.StringVar(&o.fusion, "fusion", "", "weighted or rrf")
+	f.StringVar(&o.embed, "embed", "", "model to make the index with: builtin, openai or none")
+	f.StringVar(&o.model, "model", "", "folder of a model that docent train made")
 	f.StringVar(&save, "save", "", "keep the run in this file")
 	f.StringVar(&against, "against", "", "compare with the run kept in this file")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -54,7 +59,7 @@ func newEval(c *console) *cobra.Command {
 		}
 		var run eval.Run
 		for _, dir := range args {
-			r, err := evalSet(cmd.Context(), c, dir)
+			r, err := evalSet(cmd.Context(), c, dir, o)
 			if err != nil {
 				return err
 			}
@@ -77,8 +82,11 @@ func newEval(c *console) *cobra.Command {
 	return cmd
 }
 
+// evalOptions say what is evaluated.
+type evalOptions struct{ mode, fusion, embed, model string }
+
 // evalSet writes a set's files to a folder of its own, indexes it and asks.
-func evalSet(ctx context.Context, c *console, dir string) (eval.Run, error) {
+func evalSet(ctx context.Context, c *console, dir string, o evalOptions) (eval.Run, error) {
 	set, err := eval.Load(dir)
 	if err != nil {
 		return nil, err
@@ -95,13 +103,13 @@ func evalSet(ctx context.Context, c *console, dir string) (eval.Run, error) {
 	if err := set.WriteFiles(files); err != nil {
 		return nil, err
 	}
-	lib, err := docent.OpenDir(ctx, files, filepath.Join(tmp, "index"), docent.Options{})
+	lib, err := docent.OpenDir(ctx, files, filepath.Join(tmp, "index"), docent.Options{Embed: o.embed, Model: o.model})
 	if err != nil {
 		return nil, err
 	}
 	defer lib.Close()
 	return eval.Score(set, func(q string) ([]eval.Hit, error) {
-		places, err := lib.Places(q)
+		places, err := lib.Places(ctx, docent.Query{Text: q, Mode: o.mode, Fusion: o.fusion})
 		if err != nil {
 			return nil, err
 		}

@@ -25,7 +25,7 @@ func (l *libraryFlags) add(f *pflag.FlagSet) {
 // open opens the library, making its index where there is none.
 func (l *libraryFlags) open(ctx context.Context, c *console) (*docent.Keeper, error) {
 	o := docent.Options{
-		NoRefresh: l.noRefresh, Assistant: l.assistant, Summaries: summariesFile(),
+		NoRefresh: l.noRefresh, Assistant: l.assistant, Summaries: summariesFile(), Remote: c.remote("search").get,
 		Note: func(s string) { c.note("%s", s) },
 	}
 	bar := c.progress("indexing")

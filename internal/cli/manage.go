@@ -11,28 +11,43 @@ import (
 func newIndex(c *console) *cobra.Command {
 	var root string
 	var full, asJSON, verbose, summaries, yes bool
+	var embed, model string
 	cmd := &cobra.Command{
 		Use:   "index",
 		Short: "bring the index up to date",
 		Long: `Bring the index up to date with the files: what changed since is taken in, by content.
 Asking commands do this by themselves; run it to have the work done beforehand.
 
+Chunks get vectors too, so that a question finds what is meant by other words: from a
+table that ships with docent and is adapted to the documents (builtin), from an
+endpoint of your own that serves /v1/embeddings (openai; its address and key come from
+your settings or from DOCENT_EMBED_URL, DOCENT_EMBED_MODEL and DOCENT_EMBED_KEY), or not
+at all (none). An index keeps the kind it was made with.
+
 The index lies in .docent beside .docent.json, or in the user's cache folder where
 there is no config. It holds no text and can always be made again.`,
-		Example: "  docent index\n  docent index --full --root docs",
+		Example: "  docent index\n  docent index --full --root docs\n  docent index --embed none\n  DOCENT_EMBED_URL=http://localhost:11434 DOCENT_EMBED_MODEL=embeddinggemma docent index --embed openai",
 		Args:    noArgs,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.BoolVar(&full, "full", false, "make it anew")
 	f.StringVar(&root, "root", "", "folder to index (default: that of the nearest .docent.json, else this one)")
+	f.StringVar(&embed, "embed", "", "model for searching by meaning: builtin, openai or none (default: what the index has, else builtin)")
+	f.Lookup("embed").NoOptDefVal = "builtin"
+	f.StringVar(&model, "model", "", "folder of a model that docent train made")
 	f.BoolVar(&summaries, "summaries", false, "have a language model sum up what links lead to (needs ANTHROPIC_API_KEY)")
 	f.BoolVar(&yes, "yes", false, "do not ask before spending money")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		bar := c.progress("indexing")
-		r, err := docent.Index(cmd.Context(), root, full, docent.Options{Progress: bar.update, Note: func(s string) { c.note("%s", s) }})
+		remote := c.remote("index")
+		defer remote.close()
+		r, err := docent.Index(cmd.Context(), root, full, docent.Options{
+			Progress: bar.update, Note: func(s string) { c.note("%s", s) },
+			Embed: embed, Model: model, Remote: remote.get, EmbedProgress: c.embedBar(),
+		})
 		bar.done()
 		if err != nil {
 			return libraryHint(err)

@@ -20,7 +20,7 @@ const packExample = `  docent pack docs -o docs.docent
 
 func newPack(c *console) *cobra.Command {
 	var out, verify string
-	var asJSON bool
+	var asJSON, vectors bool
 	cmd := &cobra.Command{
 		Use:     "pack [folder] -o <file>",
 		Short:   "put documents and index into one file",
@@ -31,6 +31,7 @@ func newPack(c *console) *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&out, "output", "o", "", "the file to write")
+	f.BoolVar(&vectors, "vectors", false, "keep the vectors, for searching by meaning: a quarter larger")
 	f.StringVar(&verify, "verify", "", "check this pack instead of writing one")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -52,7 +53,7 @@ func newPack(c *console) *cobra.Command {
 			lib.root = args[0]
 		}
 		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
-			r, err := l.Pack(cmd.Context(), out)
+			r, err := l.Pack(cmd.Context(), out, docent.PackOptions{Vectors: vectors})
 			if err != nil {
 				return err
 			}

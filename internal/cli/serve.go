@@ -94,13 +94,14 @@ func (l *libraryFlags) serve(c *console, o *mcpserver.Options) error {
 		_, err = docent.OpenWith(context.Background(), root, docent.Options{NoRefresh: true})
 		return err
 	}
+	remote := c.remote("serve")
 	o.Name = docent.NameOf(l.root)
 	o.Version = version()
 	o.Fixed = info.Mode().IsRegular()
 	o.NoRefresh = l.noRefresh
 	o.Note = func(s string) { c.note("%s", s) }
 	o.Open = func(ctx context.Context, opts docent.Options) (*docent.Library, error) {
-		opts.Assistant, opts.Summaries = l.assistant, summariesFile()
+		opts.Assistant, opts.Summaries, opts.Remote = l.assistant, summariesFile(), remote.get
 		return docent.OpenWith(ctx, l.root, opts)
 	}
 	return nil

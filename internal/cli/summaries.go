@@ -33,7 +33,8 @@ func (c *console) summarise(ctx context.Context, root string, yes bool) (*docent
 	err = k.With(ctx, func(l *docent.Library) error {
 		var err error
 		report, err = l.Summarise(ctx, func(p docent.SummaryPlan) bool {
-			refused = !c.agree(p, yes)
+			what := fmt.Sprintf("%d sections to sum up with %s, %d tokens", p.Sections-p.Known, clean(p.Model), p.Tokens)
+			refused = !c.agree(what, p.USD, p.Priced, yes)
 			return !refused
 		}, func(done, total int) {
 			if c.errIsTTY && (time.Since(last) > 100*time.Millisecond || done == total) {
@@ -53,12 +54,12 @@ func (c *console) summarise(ctx context.Context, root string, yes bool) (*docent
 }
 
 // agree asks whether what it will cost is fine.
-func (c *console) agree(p docent.SummaryPlan, yes bool) bool {
+func (c *console) agree(what string, usd float64, priced, yes bool) bool {
 	price := "a price that is not known"
-	if p.Priced {
-		price = fmt.Sprintf("about %.2f USD", p.USD)
+	if priced {
+		price = fmt.Sprintf("about %.2f USD", usd)
 	}
-	c.note("%d sections to sum up with %s, %d tokens, for %s", p.Sections-p.Known, clean(p.Model), p.Tokens, price)
+	c.note("%s, for %s", what, price)
 	if yes {
 		return true
 	}

@@ -88,6 +88,11 @@ type Score uint32
 // Float gives the score as the formula does.
 func (s Score) Float() float64 { return float64(s) / scoreUnit }
 
+// ScoreOf is the score nearest to a number, for matches that were given others.
+func ScoreOf(f float64) Score {
+	return Score(min(max(f*scoreUnit+0.5, 0), math.MaxUint32))
+}
+
 const (
 	scoreUnit = 1 << 16
 

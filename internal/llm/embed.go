@@ -69,6 +69,9 @@ func (e *Embedder) Fingerprint() string {
 	return fmt.Sprintf("%s-%x", e.client.Model, key[:6])
 }
 
+// Model is the name of the model.
+func (e *Embedder) Model() string { return e.client.Model }
+
 // Dim returns the dimensions of vectors, or 0 while they are not known.
 func (e *Embedder) Dim() int {
 	e.mu.Lock()

@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/docent-md/docent"
+	"github.com/spf13/cobra"
+)
+
+const trainHelp = `Teach the built-in table of word vectors from triplets: questions, the text that answers
+each, and texts that do not. One JSON object a line:
+
+  {"query": "...", "positive": "...", "negatives": ["...", ...]}
+
+What it learns goes to a folder, a few megabytes at most, for "docent index --model".
+The same triplets and seed give the same bytes. No network, no accelerator.
+
+  --mine      writes triplets from the documents themselves, without any model
+  --generate  has Claude write the questions (needs ANTHROPIC_API_KEY); the price is shown
+              first, and an interrupted run goes on where it was
+  --base      makes the table that ships with docent, from a folder of Markdown
+
+Every index adapts the table to its documents by itself. Training pays when there are
+real questions to learn from.`
+
+const trainExample = `  docent train --mine docs --output triplets.jsonl
+  docent train --generate docs --output triplets.jsonl --per-chunk 2
+  docent train --triplets triplets.jsonl --output model
+  docent index --model model
+  docent eval sets/* --model model`
+
+// trainFlags are those of "docent train".
+type trainFlags struct {
+	triplets, output, mine, generate, base string
+	epochs, perChunk, limit                int
+	seed                                   uint64
+	strict, yes, asJSON                    bool
+}
+
+// newTrain makes "docent train".
+func newTrain(c *console) *cobra.Command {
+	var t trainFlags
+	cmd := &cobra.Command{Use: "train", Short: "teach the table of word vectors from questions and answers", Long: trainHelp, Example: trainExample, Args: noArgs}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&t.triplets, "triplets", "", "file of triplets to learn from, - for standard input")
+	f.StringVarP(&t.output, "output", "o", "", "folder of the model, or file of triplets or table, to write")
+	f.StringVar(&t.mine, "mine", "", "write triplets from this folder, index or pack instead of training")
+	f.StringVar(&t.generate, "generate", "", "have Claude write triplets from this folder, index or pack instead")
+	f.StringVar(&t.base, "base", "", "make the table that ships from this folder instead")
+	f.IntVar(&t.epochs, "epochs", 0, "rounds over all triplets (default 3)")
+	f.Uint64Var(&t.seed, "seed", 0, "of the order of triplets")
+	f.BoolVar(&t.strict, "strict", false, "refuse a file with a malformed line instead of skipping the line")
+	f.IntVar(&t.perChunk, "per-chunk", 0, "with --generate: questions a chunk (default 1)")
+	f.IntVar(&t.limit, "limit", 0, "with --generate: most chunks, evenly from all")
+	f.BoolVar(&t.yes, "yes", false, "do not ask before spending money")
+	f.BoolVar(&t.asJSON, "json", false, "one JSON document")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		modes := 0
+		for _, m := range []string{t.triplets, t.mine, t.generate, t.base} {
+			if m != "" {
+				modes++
+			}
+		}
+		switch {
+		case modes != 1:
+			return withHint(errors.New("train needs one of --triplets, --mine, --generate and --base"), "for example: docent train --triplets triplets.jsonl --output model")
+		case t.output == "":
+			return withHint(errors.New("train needs --output"), "for example: docent train --triplets triplets.jsonl --output model")
+		case t.epochs < 0 || t.perChunk < 0 || t.limit < 0:
+			return errors.New("train: numbers must not be negative")
+		case t.mine != "":
+			return t.runMine(cmd.Context(), c)
+		case t.generate != "":
+			return t.runGenerate(cmd.Context(), c)
+		case t.base != "":
+			return t.runBase(cmd.Context(), c)
+		}
+		return t.run(cmd.Context(), c)
+	}
+	return cmd
+}
+
+// trainBar shows the loss on a terminal.
+func (c *console) trainBar() func(docent.TrainProgress) {
+	last := time.Now()
+	return func(p docent.TrainProgress) {
+		if c.errIsTTY && (time.Since(last) > 100*time.Millisecond || p.Step == p.Steps) {
+			last = time.Now()
+			fmt.Fprintf(c.err, "\r\x1b[Ktraining: round %d of %d, %d%%, loss %.3f", p.Epoch, p.Epochs, 100*p.Step/max(p.Steps, 1), p.Loss)
+		}
+	}
+}
+
+func (c *console) clearBar() {
+	if c.errIsTTY {
+		fmt.Fprint(c.err, "\r\x1b[K")
+	}
+}
+
+func (t *trainFlags) run(ctx context.Context, c *console) error {
+	in := c.in
+	if t.triplets != "-" {
+		f, err := os.Open(t.triplets)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	r, err := docent.Train(ctx, in, t.output, docent.TrainOptions{Epochs: t.epochs, Seed: t.seed, Strict: t.strict, Progress: c.trainBar()})
+	c.clearBar()
+	if err != nil {
+		return err
+	}
+	for i, s := range r.Skipped {
+		if i == 10 {
+			c.note("and %d lines more", len(r.Skipped)-i)
+			break
+		}
+		c.note("skipped %s", clean(s))
+	}
+	if t.asJSON {
+		return c.json(r)
+	}
+	_, err = fmt.Fprintf(c.out, "learnt from %d triplets in %.1f s, loss %.3f: %d rows changed, in %s\ndocent index --model %s uses it\n",
+		r.Triplets, r.Seconds, r.Loss, r.Rows, r.Output, r.Output)
+	return err
+}
+
+func (t *trainFlags) runBase(ctx context.Context, c *console) error {
+	print, err := docent.TrainBase(ctx, t.base, t.output, c.trainBar())
+	c.clearBar()
+	if err != nil {
+		return err
+	}
+	if t.asJSON {
+		return c.json(map[string]string{"output": t.output, "fingerprint": print})
+	}
+	_, err = fmt.Fprintf(c.out, "wrote %s: %s\n", t.output, print)
+	return err
+}
+
+func (t *trainFlags) runMine(ctx context.Context, c *console) error {
+	lib := libraryFlags{root: t.mine}
+	n := 0
+	err := lib.with(ctx, c, func(l *docent.Library) error {
+		return writeFile(t.output, func(w io.Writer) error {
+			var err error
+			n, err = l.Mine(ctx, w, 3)
+			return err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	if t.asJSON {
+		return c.json(map[string]any{"output": t.output, "triplets": n})
+	}
+	_, err = fmt.Fprintf(c.out, "wrote %d triplets to %s\n", n, t.output)
+	return err
+}
+
+func (t *trainFlags) runGenerate(ctx context.Context, c *console) error {
+	a, err := c.assistant("train")
+	if err != nil {
+		return err
+	}
+	if a == nil {
+		return errNoKey
+	}
+	defer a.Close()
+	lib := libraryFlags{root: t.generate, assistant: a}
+	var r *docent.GenerateReport
+	refused := false
+	last := time.Now()
+	err = lib.with(ctx, c, func(l *docent.Library) error {
+		var err error
+		r, err = l.Generate(ctx, t.output, docent.GenerateOptions{
+			PerChunk: t.perChunk, Limit: t.limit, Note: c.note,
+			Agree: func(p docent.GeneratePlan) bool {
+				how := ""
+				if p.Batch {
+					how = ", as a batch at half the price, within a day"
+				}
+				refused = !c.agree(fmt.Sprintf("questions for %d chunks with %s, %d tokens%s", p.Chunks-p.Done, clean(p.Model), p.Tokens, how), p.USD, p.Priced, t.yes)
+				return !refused
+			},
+			Progress: func(done, total int) {
+				if c.errIsTTY && (time.Since(last) > 100*time.Millisecond || done == total) {
+					last = time.Now()
+					fmt.Fprintf(c.err, "\r\x1b[Kquestions: %d of %d chunks", done, total)
+				}
+			},
+		})
+		return err
+	})
+	c.clearBar()
+	if err != nil {
+		return err
+	}
+	if refused {
+		return withHint(errors.New("nothing was generated"), "--yes goes ahead without asking")
+	}
+	if r.Error != "" {
+		c.note("%d chunks failed, the first: %s", r.Failed, clean(r.Error))
+	}
+	if t.asJSON {
+		return c.json(r)
+	}
+	_, err = fmt.Fprintf(c.out, "wrote %d triplets to %s; %d of %d chunks were done before\n", r.Written, t.output, r.Done, r.Chunks)
+	return err
+}
+
+// writeFile writes a file through a temporary one, so that there is all of it or
+// none.
+func writeFile(name string, fn func(io.Writer) error) error {
+	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	w := bufio.NewWriter(tmp)
+	if err := errors.Join(fn(w), w.Flush(), tmp.Chmod(0o644), tmp.Sync(), tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), name)
+}

@@ -1,0 +1,64 @@
+package rank
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func ids(cs []Fusable) (out []uint32) {
+	for _, c := range cs {
+		out = append(out, c.ID)
+	}
+	return out
+}
+
+func TestFuse(t *testing.T) {
+	cands := func() []Fusable {
+		return []Fusable{
+			{ID: 1, Words: 10, Likeness: .2, WordsRank: 1, LikenessRank: 3},
+			{ID: 2, Words: 9, Likeness: .8, WordsRank: 2, LikenessRank: 1},
+			{ID: 3, Words: 0, Likeness: .7, LikenessRank: 2},
+		}
+	}
+	for _, tt := range []struct {
+		name string
+		fuse func([]Fusable)
+		want [3]uint32
+	}{
+		{"words alone", func(cs []Fusable) { Weighted(cs, 0) }, [3]uint32{1, 2, 3}},
+		{"both", func(cs []Fusable) { Weighted(cs, Share) }, [3]uint32{2, 1, 3}},
+		{"likeness alone", func(cs []Fusable) { Weighted(cs, 1) }, [3]uint32{2, 3, 1}},
+		{"by places", Reciprocal, [3]uint32{2, 1, 3}},
+	} {
+		cs := cands()
+		tt.fuse(cs)
+		if got := ids(cs); [3]uint32(got) != tt.want {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Fusing never loses, invents or turns round: a candidate that is better by both
+// measures stays before the other.
+func TestFuseKeepsDominance(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(1, 20).Draw(rt, "n")
+		cs := make([]Fusable, n)
+		for i := range cs {
+			cs[i] = Fusable{ID: uint32(i), Words: float64(rapid.IntRange(0, 9).Draw(rt, "words")), Likeness: float64(rapid.IntRange(-9, 9).Draw(rt, "like")) / 10}
+		}
+		share := rapid.Float64Range(0, 1).Draw(rt, "share")
+		Weighted(cs, share)
+		if len(cs) != n {
+			rt.Fatal("lost some")
+		}
+		for i := range cs {
+			for k := i + 1; k < n; k++ {
+				if cs[k].Words > cs[i].Words && cs[k].Likeness > cs[i].Likeness && cs[k].Score < cs[i].Score {
+					rt.Fatalf("%+v comes before %+v", cs[i], cs[k])
+				}
+			}
+		}
+	})
+}
