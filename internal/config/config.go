@@ -34,6 +34,7 @@ type Config struct {
 	Ignore      []string // more patterns to skip, as in .gitignore
 	Tokens      string   // how tokens are counted
 	Description string   // what the docs are about, in a line
+	Sources     []Source // where paths that were fetched come from
 
 	members []member // the file as it was read
 }
@@ -128,6 +129,7 @@ func (c *Config) fields() map[string]any {
 		"paths": &c.Paths, "index": &c.Index,
 		"chunkMaxTokens": &c.ChunkMax, "chunkMinTokens": &c.ChunkMin, "chunkDepth": &c.ChunkDepth,
 		"boostFields": &c.Boost, "ignore": &c.Ignore, "tokens": &c.Tokens, "description": &c.Description,
+		"sources": &c.Sources,
 	}
 }
 
@@ -142,6 +144,9 @@ func (c *Config) check() error {
 	}
 	if len(c.Paths) > 1000 {
 		return errors.New("\"paths\" names more than 1000 places")
+	}
+	if err := checkSources(c.Sources); err != nil {
+		return fmt.Errorf("\"sources\": %w", err)
 	}
 	index, err := Local(c.Index)
 	if err != nil {

@@ -75,7 +75,10 @@ func describe(t reflect.Type) string {
 	case reflect.Float64:
 		return "a number"
 	case reflect.Slice:
-		return "a list of strings"
+		if t.Elem().Kind() == reflect.String {
+			return "a list of strings"
+		}
+		return "a list of objects"
 	}
 	return "an object"
 }
@@ -117,7 +120,7 @@ func (c *Config) Encode() ([]byte, error) {
 // keys lists the known keys in the order in which a new file has them.
 var keys = []string{
 	"paths", "index", "chunkMaxTokens", "chunkMinTokens", "chunkDepth",
-	"boostFields", "ignore", "tokens", "description",
+	"boostFields", "ignore", "tokens", "description", "sources",
 }
 
 func encodeObject(members []member) ([]byte, error) {
