@@ -37,6 +37,7 @@ fuzz-check: ## what reads bytes or patterns from outside, for FUZZTIME each
 	$(FUZZ) '^FuzzParseRef$$' ./doc
 	$(FUZZ) '^FuzzFile$$' ./internal/segment
 	$(FUZZ) '^FuzzNeed$$' ./internal/grep
+	$(FUZZ) '^FuzzReplace$$' ./internal/handout
 
 fuzz: ## every fuzz target for FUZZTIME each
 	@grep -rlE '^func Fuzz' --include='*_test.go' . | while read -r file; do \
