@@ -6,7 +6,7 @@ export CGO_ENABLED = 0
 TOOL = go tool -modfile=tools/go.mod
 BUILD = go build -trimpath -buildvcs=false -ldflags "-s -w -buildid="
 
-.PHONY: build test check fmt race fuzz fuzz-check bench bench-parse scoreboard conformance tokens torture
+.PHONY: build test check fmt race fuzz fuzz-check bench bench-parse scoreboard conformance load tokens torture
 
 build: ## one static binary, ./docent
 	$(BUILD) -o docent ./cmd/docent
@@ -37,6 +37,7 @@ fuzz-check: ## what reads bytes or patterns from outside, for FUZZTIME each
 	$(FUZZ) '^FuzzParseRef$$' ./doc
 	$(FUZZ) '^FuzzFile$$' ./internal/segment
 	$(FUZZ) '^FuzzNeed$$' ./internal/grep
+	$(FUZZ) '^FuzzReplace$$' ./internal/handout
 
 fuzz: ## every fuzz target for FUZZTIME each
 	@grep -rlE '^func Fuzz' --include='*_test.go' . | while read -r file; do \
@@ -58,6 +59,9 @@ scoreboard: build ## search quality on the retrieval test sets
 
 conformance: ## the MCP server against the protocol's own suites, from npm
 	internal/mcpserver/conformance/run.sh
+
+load: ## the server under many clients, calls, frames and pipes
+	DOCENT_LOAD=1 go test -count=1 -timeout 20m -v -run 'ManyClients|Pipes|FirstAnswer|RandomFrames|EndOfInputWaits|NoAnswerIsDearer' ./internal/mcpserver ./internal/cli | grep -v '^=== '
 
 tokens: ## what an agent reads until it has the answer, with docent and without
 	@DOCENT_TOKENS=1 go test -count=1 -run TestTokensUntilTheAnswer -v ./internal/mcpserver | sed -n 's/^ *[a-z_]*\.go:[0-9]*: |/|/p'

@@ -41,6 +41,10 @@ func Replace(file []byte, block string) ([]byte, error) {
 	}
 	crlf := bytes.Contains(file, []byte("\r\n"))
 	out := &bytes.Buffer{}
+	if found {
+		first, _, _ := bytes.Cut(file[from:], []byte("\n"))
+		crlf = bytes.HasSuffix(first, []byte("\r"))
+	}
 	if !found {
 		out.Write(file)
 		sep := ""

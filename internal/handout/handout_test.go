@@ -176,6 +176,7 @@ func TestReplace(t *testing.T) {
 		{"Windows line ends", "a\r\n" + begin + "\r\nold\r\n" + end + "\r\nb\r\n", "a\r\n" + begin + "\r\nnew\r\n" + end + "\r\nb\r\n"},
 		{"markers with blanks and words", "  <!--docent:begin of the docs-->\nx\n<!-- docent:end-->  \nb\n", strings.TrimSuffix(block, "\n") + "\nb\n"},
 		{"a marker that is only talked of", "`" + begin + "` begins it\n", "`" + begin + "` begins it\n\n" + block},
+		{"a carriage return that ends no line", "a\r", "a\r\n\n" + block}, // once written anew with Windows line ends
 		{"bytes that are no UTF-8 stay", "caf\xe9\n" + begin + "\n" + end + "\n\xff", "caf\xe9\n" + block + "\xff"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -137,7 +137,10 @@ func sameOrigin(r *http.Request) bool {
 		return true
 	}
 	u, err := url.Parse(origins[0])
-	return len(origins) == 1 && err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && strings.EqualFold(u.Host, r.Host)
+	if err != nil || len(origins) > 1 || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return false
+	}
+	return strings.EqualFold(origins[0], u.Scheme+"://"+r.Host) // and nothing else
 }
 
 // bears reports whether a request carries the token. Digests are compared, so

@@ -99,7 +99,17 @@ func TestWhoIsLetIn(t *testing.T) {
 		{open, loop, "localhost:8300", "::bad::", "", "/mcp", 403},
 		{guarded, loop, "docs.example.com", "https://docs.example.com", "Bearer s3cret", "/mcp", 200},
 		{guarded, loop, "docs.example.com", "https://evil.example", "Bearer s3cret", "/mcp", 403},
+		{guarded, lan, "docs.example.com", "https://docs.example.com.evil.example", "Bearer s3cret", "/mcp", 403},
+		{guarded, lan, "192.168.1.5:8300", "http://192.168.1.5:8300", "Bearer s3cret", "/mcp", 200},
+		{open, "[::1]:8300", "[::1]:8300", "http://[::1]:8300", "", "/mcp", 200},
+		{open, loop, "localhost:8300", "http://LOCALHOST:8300", "", "/mcp", 200},
+		{open, loop, "localhost:8300", "https://localhost:8300", "", "/mcp", 200}, // a proxy that speaks TLS
+		{open, loop, "localhost:8300", "http://user@localhost:8300", "", "/mcp", 403},
+		{open, loop, "localhost:8300", "http://localhost:8300/page", "", "/mcp", 403},
+		{open, loop, "localhost:8300", "http://localhost:8300?x", "", "/mcp", 403},
 		// Token.
+		{guarded, lan, "docs.example.com", "https://docs.example.com", "", "/mcp", 401},
+		{guarded, loop, "localhost:8300", "", "Bearer s3cret extra", "/mcp", 401},
 		{guarded, loop, "localhost:8300", "", "", "/mcp", 401},
 		{guarded, loop, "localhost:8300", "", "Bearer", "/mcp", 401},
 		{guarded, loop, "localhost:8300", "", "Bearer ", "/mcp", 401},
@@ -210,10 +220,7 @@ func TestAddressesOthersCanReachNeedAToken(t *testing.T) {
 // Clients of the SDK do a whole session over HTTP, and of many at once nothing
 // is left behind.
 func TestManyClientsOverHTTP(t *testing.T) {
-	clients, calls := 40, 10
-	if testing.Short() {
-		clients = 8
-	}
+	clients, calls := rounds(8, 40, 500), rounds(10, 10, 40)
 	s := newServer(t, fixed(docs))
 	url, stop := listen(t, s, "127.0.0.1:0")
 	before := runtime.NumGoroutine()

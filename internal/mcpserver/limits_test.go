@@ -5,12 +5,25 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
+
+// rounds is how often a test repeats itself: in short tests, in others, and in
+// "make load".
+func rounds(short, usual, load int) int {
+	switch {
+	case os.Getenv("DOCENT_LOAD") != "":
+		return load
+	case testing.Short():
+		return short
+	}
+	return usual
+}
 
 // large is a corpus with long sections, long lines and many files.
 func large(rng *rand.Rand) fstest.MapFS {
@@ -46,10 +59,7 @@ func TestNoAnswerIsDearerThanItMayBe(t *testing.T) {
 	queries := []string{"queue", "how do I rotate a key", "the", "世界", "zyzzyva", "\"dead worker\"", "retry -log", "", "path:part-1 store", strings.Repeat("word ", 300)}
 	refs := []string{"", "huge.md", "part-1", "part-1/page-001.md", "part-1/page-001.md#section-0-log", "part-2/page-002.md:1-5000", "nope.md", "::", "#"}
 	budgets := []any{nil, 60, 61, 100, 119, 120, 121, 500, 2000, 7999, 8000, 8001, 1_000_000, "300", -5, 0, 1e12}
-	rounds := 500
-	if testing.Short() {
-		rounds = 150
-	}
+	rounds := rounds(150, 500, 2000)
 	dearest := 0
 	for range rounds {
 		tool := s.tools[rng.IntN(len(s.tools))]

