@@ -72,6 +72,16 @@ func (c *cursor) seek(num uint32) (counts, error) {
 	return 0, nil
 }
 
+// peek is seek for few numbers that lie far apart.
+func (c *cursor) peek(num uint32) (counts, error) {
+	c.advance(num)
+	if c.at >= c.count || num < c.base(c.at) {
+		return 0, nil
+	}
+	c.decoded = -1
+	return c.find(c.at, num, &c.block)
+}
+
 // search returns the first place in the block whose number is not below num, or
 // the last. It takes the same seven steps for each: a processor cannot guess
 // which way they go, so none of them may be a branch.

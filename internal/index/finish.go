@@ -84,7 +84,7 @@ func (x *search) eachMatch(ms []*Match, w *weighted, only counts, f func(m *Matc
 			cur.reset(w.in[at])
 		}
 		num := m.Num - seg.base
-		c, err := cur.seek(num)
+		c, err := cur.peek(num)
 		if err != nil {
 			return err
 		}
