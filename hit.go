@@ -15,13 +15,13 @@ import (
 // A pageReader reads the documents behind an answer, each once.
 type pageReader struct {
 	l     *Library
-	texts map[string][]byte // nil for one that is stale
-	parts map[string][]doc.Chunk
+	texts map[string][]byte              // nil for one that is stale
+	parts map[string]map[doc.Span]string // of altered chunks
 	stale []string
 }
 
 func newPageReader(l *Library) *pageReader {
-	return &pageReader{l: l, texts: map[string][]byte{}, parts: map[string][]doc.Chunk{}}
+	return &pageReader{l: l, texts: map[string][]byte{}, parts: map[string]map[doc.Span]string{}}
 }
 
 // hit makes the Hit of a candidate. It is not ok when its file is stale.
@@ -56,19 +56,25 @@ func (l *Library) fileID(h found) graph.ID {
 	return graph.ID{Segment: h.seg.number, Row: h.chunk.File}
 }
 
-// part is the text of a part of a divided section: fences and table heads are
-// repeated in it, as "docent chunks" shows it.
+// part is the text of an altered chunk: fences and table heads are repeated in
+// it, as "docent chunks" shows it.
 func (r *pageReader) part(h found, data []byte, plain string) string {
-	chunks, ok := r.parts[h.file.Path]
-	if !ok {
-		d := markdown.Parse(h.file.Path, data)
-		chunks = chunk.Split(d, r.l.policy)
-		r.parts[h.file.Path] = chunks
+	if text, ok := r.l.kept.part(h.file, h.chunk.Span); ok {
+		return text
 	}
-	for _, c := range chunks {
-		if c.Span == h.chunk.Span {
-			return c.Text
+	altered, ok := r.parts[h.file.Path]
+	if !ok {
+		altered = map[doc.Span]string{}
+		for _, c := range chunk.Split(markdown.Parse(h.file.Path, data), r.l.policy) {
+			if len(c.Text) != c.Span.Len() {
+				altered[c.Span] = c.Text
+			}
 		}
+		r.parts[h.file.Path] = altered
+		r.l.kept.putParts(h.file, altered)
+	}
+	if text, ok := altered[h.chunk.Span]; ok {
+		return text
 	}
 	return plain
 }

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/catalog"
 	"github.com/docent-md/docent/internal/crawl"
 )
@@ -27,6 +28,40 @@ type keptText struct {
 	stamp crawl.Stamp
 	hash  catalog.Hash
 	data  []byte // never written to
+
+	altered map[doc.Span]string // the texts of its altered chunks, once one was asked for
+}
+
+// part returns the text of an altered chunk of a file, if it is at hand.
+func (k *keptTexts) part(f catalog.File, sp doc.Span) (string, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	text, ok := k.texts[f.Path]
+	if !ok || text.hash != f.Hash {
+		return "", false
+	}
+	part, ok := text.altered[sp]
+	return part, ok
+}
+
+// putParts keeps the texts of altered chunks beside that of their file.
+func (k *keptTexts) putParts(f catalog.File, altered map[doc.Span]string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if text, ok := k.texts[f.Path]; ok && text.hash == f.Hash && text.altered == nil {
+		text.altered = altered
+		k.texts[f.Path] = text
+		k.size += text.size() - len(text.data)
+	}
+}
+
+// size is how many bytes a text takes.
+func (t *keptText) size() int {
+	n := len(t.data)
+	for _, part := range t.altered {
+		n += len(part)
+	}
+	return n
 }
 
 // get returns the text of a file, if it is at hand and the file still holds it.
@@ -54,15 +89,16 @@ func (k *keptTexts) put(t *crawl.Tree, f known, before crawl.Stamp, at time.Time
 	if k.texts == nil {
 		k.texts = map[string]keptText{}
 	}
-	k.size += len(data) - len(k.texts[f.path].data)
-	k.texts[f.path] = keptText{after, f.file.Hash, data}
+	old := k.texts[f.path]
+	k.size += len(data) - old.size()
+	k.texts[f.path] = keptText{stamp: after, hash: f.file.Hash, data: data}
 	for path, text := range k.texts {
 		if k.size <= maxKept {
 			break
 		}
 		if path != f.path {
 			delete(k.texts, path)
-			k.size -= len(text.data)
+			k.size -= text.size()
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/catalog"
 	"github.com/docent-md/docent/internal/crawl"
 )
@@ -21,7 +22,7 @@ func keep(t *testing.T, kept *keptTexts, tree *crawl.Tree, dir, name, text strin
 	if !ok {
 		t.Skip("no stamps on this system: nothing is kept")
 	}
-	k := known{path: name, file: catalog.File{Hash: contentHash([]byte(text))}}
+	k := known{path: name, file: catalog.File{Path: name, Hash: contentHash([]byte(text))}}
 	kept.put(tree, k, before, at, []byte(text))
 	return k
 }
@@ -50,6 +51,13 @@ func TestKeptTexts(t *testing.T) {
 			t.Error("a file that may change once more without its time moving on was kept")
 		}
 	}
+	kept.putParts(k.file, map[doc.Span]string{{End: 4}: "```\nsome\n```"})
+	if part, ok := kept.part(k.file, doc.Span{End: 4}); !ok || part != "```\nsome\n```" {
+		t.Errorf("part not kept: %q", part)
+	}
+	if part, ok := kept.part(other.file, doc.Span{End: 4}); ok {
+		t.Errorf("a part of another hash than asked for: %q", part)
+	}
 	// The same size and time, another text.
 	info, err := os.Stat(filepath.Join(dir, "a.md"))
 	if err != nil {
@@ -72,7 +80,7 @@ func TestKeptTexts(t *testing.T) {
 	}
 	size := 0
 	for _, text := range kept.texts {
-		size += len(text.data)
+		size += text.size()
 	}
 	if size > maxKept || size != kept.size || size < maxKept/2 {
 		t.Errorf("%d bytes kept, counted as %d, of at most %d", size, kept.size, maxKept)

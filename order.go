@@ -24,8 +24,12 @@ type found struct {
 }
 
 // closeEnough is the share of the best score under which titles are not looked
-// at: no title could bring such a candidate to the top.
-const closeEnough = 0.5
+// at: no title could bring such a candidate to the top. Beyond fewest, such
+// candidates are not looked for.
+const (
+	closeEnough = 0.5
+	fewest      = 20
+)
 
 // arrange returns the n best of what the index found.
 func (l *Library) arrange(text string, res index.Result, n int) ([]found, error) {
@@ -44,8 +48,12 @@ func (l *Library) arrange(text string, res index.Result, n int) ([]found, error)
 	out := make([]found, len(best))
 	for i, c := range best {
 		f := &out[i]
-		*f = w.found[w.at[c.At]]
-		f.Candidate = c
+		f.Candidate, f.named = c, int(w.named[c.At])
+		f.num = res.Matches[c.At].Num
+		f.seg, f.row = l.locate(f.num)
+		if f.chunk, err = f.seg.cat.Chunk(f.row); err != nil {
+			return nil, err
+		}
 		if f.section, err = f.seg.cat.Section(f.named); err != nil {
 			return nil, err
 		}
@@ -62,9 +70,8 @@ type weigher struct {
 	res    index.Result
 	titles *index.Titles
 	text   string
-	name   string // the words of text
-	found  []found
-	at     []int32 // where in found each candidate is, once it was weighed
+	name   string  // the words of text
+	named  []int32 // the row of the section each candidate is named after, once it was weighed
 }
 
 // candidates are the matches with what the postings say about them.
@@ -72,7 +79,7 @@ func (w *weigher) candidates() ([]rank.Candidate, error) {
 	least := closeEnough * w.res.Matches[0].Score.Float()
 	byName := doc.IsMarkdown(w.text)
 	cs := make([]rank.Candidate, len(w.res.Matches))
-	w.at = make([]int32, len(cs))
+	w.named = make([]int32, len(cs))
 	for i := range w.res.Matches {
 		m := &w.res.Matches[i]
 		s, row := w.l.locate(m.Num)
@@ -91,70 +98,73 @@ func (w *weigher) candidates() ([]rank.Candidate, error) {
 	return cs, nil
 }
 
-// weigh finds out where a candidate stands and how well the titles there answer.
+// weigh finds out how well the titles in a candidate, and its path, answer.
 func (w *weigher) weigh(c *rank.Candidate) error {
-	f := found{num: w.res.Matches[c.At].Num}
-	f.seg, f.row = w.l.locate(f.num)
-	cat := f.seg.cat
-	var err error
-	if f.chunk, err = cat.Chunk(f.row); err != nil {
-		return err
-	}
-	f.named = f.chunk.Section
-	first, end, err := cat.SectionsOf(f.chunk.File)
+	s, row := w.l.locate(w.res.Matches[c.At].Num)
+	chunk, err := s.cat.Chunk(row)
 	if err != nil {
 		return err
 	}
+	w.named[c.At] = int32(chunk.Section)
 	if c.Most.Match > 0 {
-		if c.Match, err = f.match(w.titles, end); err != nil {
-			return err
-		}
-		c.Match = min(c.Match, c.Most.Match)
-	}
-	if c.Most.Path > 0 {
-		n, err := cat.PathOf(f.chunk.File)
+		m, named, err := w.match(s, chunk)
 		if err != nil {
 			return err
 		}
-		if c.Path, err = f.seg.cover(w.titles, n); err != nil {
+		c.Match, w.named[c.At] = min(m, c.Most.Match), int32(named)
+	}
+	if c.Most.Path > 0 {
+		n, err := s.cat.PathOf(chunk.File)
+		if err != nil {
+			return err
+		}
+		if c.Path, err = s.cover(w.titles, n); err != nil {
 			return err
 		}
 		c.Path = min(c.Path, c.Most.Path)
 	}
-	if c.Most.Named && f.chunk.Section == first {
-		p, err := cat.Path(f.chunk.File)
-		if err != nil {
-			return err
-		}
-		c.Named = isNamed(p, w.text, w.name)
+	if c.Most.Named {
+		c.Named, err = w.isNamed(s, chunk)
 	}
-	w.at[c.At] = int32(len(w.found))
-	w.found = append(w.found, f)
-	return nil
+	return err
 }
 
-// match compares the titles in a candidate with the question, and names it after
-// the section whose title does best: small sections are merged into one chunk,
-// and the reader should see the one that was asked for. The sections of the file
-// end at row end.
-func (f *found) match(titles *index.Titles, end int) (best float64, err error) {
-	for i := f.chunk.Section; i < end; i++ {
-		h, err := f.seg.cat.Heading(i)
+// match compares the titles in a chunk with the question, and names the chunk
+// after the section whose title does best: small sections are merged into one
+// chunk, and the reader should see the one that was asked for.
+func (w *weigher) match(s *seg, c catalog.Chunk) (best float64, named int, err error) {
+	_, end, err := s.cat.SectionsOf(c.File)
+	if err != nil {
+		return 0, 0, err
+	}
+	for i := c.Section; i < end; i++ {
+		h, err := s.cat.Heading(i)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
-		if i > f.chunk.Section && (h.Start >= f.chunk.Span.End || f.chunk.Part > 0) {
+		if i > c.Section && (h.Start >= c.Span.End || c.Part > 0) {
 			break
 		}
-		m, err := f.seg.match(titles, h.Title)
+		m, err := s.match(w.titles, h.Title)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
-		if i == f.chunk.Section || m > best && !h.Bare {
-			best, f.named = m, i
+		if i == c.Section || m > best && !h.Bare {
+			best, named = m, i
 		}
 	}
-	return best, nil
+	return best, named, nil
+}
+
+// isNamed reports whether a chunk begins the file that has the question for its
+// name.
+func (w *weigher) isNamed(s *seg, c catalog.Chunk) (bool, error) {
+	first, _, err := s.cat.SectionsOf(c.File)
+	if err != nil || c.Section != first {
+		return false, err
+	}
+	p, err := s.cat.Path(c.File)
+	return err == nil && isNamed(p, w.text, w.name), err
 }
 
 // isNamed reports whether a file has the question for its name, with or without

@@ -36,7 +36,7 @@ const MaxLimit = 50
 // pool is how many candidates the index hands over for ranking, where few hits
 // are asked for. With twice as many, none of the evaluation sets scores higher by
 // more than 0.002.
-const pool = 50
+const pool = 40
 
 // ErrStale is what Search returns, wrapped in a StaleError, when files behind the
 // answer have changed since they were indexed.
@@ -144,7 +144,9 @@ func worthwhile(hits []found) []found {
 
 // rank returns the n best of k candidates in their final order.
 func (l *Library) rank(q Query, iq index.Query, k, n int) ([]found, index.Result, error) {
-	res, err := l.search.Top(iq, k, l.options(q, iq))
+	opts := l.options(q, iq)
+	opts.Few, opts.Near = max(2*n, fewest), closeEnough
+	res, err := l.search.Top(iq, k, opts)
 	if err != nil {
 		return nil, res, err
 	}
@@ -217,6 +219,7 @@ func matchAll(globs []string, p string) bool {
 // load reads the text of the best hits and checks that it is what was indexed.
 func (l *Library) load(ctx context.Context, a *Answer, hits []found, limit int, q Query, iq index.Query) error {
 	reader := newPageReader(l)
+	a.Hits = make([]Hit, 0, min(limit, len(hits)))
 	for _, h := range hits {
 		if len(a.Hits) == limit {
 			break

@@ -41,7 +41,7 @@ func TestStressLeavesOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &Set{
-		Files: []File{{"a.md", "first\nremove\nlast\n"}},
+		Files: []File{{Path: "a.md", Text: "first\nremove\nlast\n"}},
 		Queries: []Query{
 			{ID: "1", Text: "delete", Kind: "link", Judged: []Judgement{{File: "a.md", Start: 1, End: 1}}},
 			{ID: "2", Text: "delete", Judged: []Judgement{{File: "a.md", Start: 2, End: 9}}},

@@ -1,5 +1,7 @@
 package index
 
+import "slices"
+
 // kept is a match among the best so far.
 type kept struct {
 	num   uint32
@@ -7,11 +9,17 @@ type kept struct {
 	marks mark
 }
 
-// best keeps the k best matches, the worst of them first (a heap).
+// best keeps the k best matches, the worst of them first (a heap). Of those
+// beyond the first few, it keeps only what has a share of the best score.
 type best struct {
 	k  int
 	s  *Searcher
 	ms []kept
+
+	few   int
+	share float64
+	first []Score // the scores of the few best, the best first
+	floor Score   // below this nothing is wanted
 }
 
 // worse reports whether x comes after y.
@@ -22,17 +30,42 @@ func (b *best) worse(x, y *kept) bool {
 	return b.s.position(x.num) > b.s.position(y.num)
 }
 
-func (b *best) wants(m *kept) bool { return len(b.ms) < b.k || b.worse(&b.ms[0], m) }
+func (b *best) wants(m *kept) bool {
+	return m.score >= b.floor && (len(b.ms) < b.k || b.worse(&b.ms[0], m))
+}
 
 // need returns the least score that could still get among the best.
 func (b *best) need() Score {
 	if len(b.ms) < b.k {
-		return 1
+		return max(b.floor, 1)
 	}
-	return b.ms[0].score
+	return max(b.floor, b.ms[0].score)
+}
+
+// raise moves the floor up, now that a match of that score is kept.
+func (b *best) raise(s Score) {
+	if n := len(b.first); n == b.few && (n == 0 || s <= b.first[n-1]) {
+		return
+	} else if n < b.few {
+		b.first = append(b.first, 0)
+	}
+	i := len(b.first) - 1
+	for ; i > 0 && b.first[i-1] < s; i-- {
+		b.first[i] = b.first[i-1]
+	}
+	b.first[i] = s
+	if len(b.first) == b.few {
+		b.floor = min(b.first[b.few-1], Score(b.share*float64(b.first[0])))
+	}
+}
+
+// settle drops what was kept before the floor had risen.
+func (b *best) settle() {
+	b.ms = slices.DeleteFunc(b.ms, func(m kept) bool { return m.score < b.floor })
 }
 
 func (b *best) add(m kept) {
+	b.raise(m.score)
 	if len(b.ms) < b.k {
 		b.ms = append(b.ms, m)
 		for i := len(b.ms) - 1; i > 0; {

@@ -42,7 +42,7 @@ func (s *Searcher) replace(w Word, unfinished bool) ([]string, error) {
 		}
 		return nil, nil
 	}
-	best, err := s.nearest(w.Text)
+	best, err := s.nearest(w.Text, false)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (s *Searcher) replace(w Word, unfinished bool) ([]string, error) {
 
 // Nearest returns up to n known words near word, the likeliest first.
 func (s *Searcher) Nearest(word string, n int) ([]string, error) {
-	best, err := s.nearest(foldString(word))
+	best, err := s.nearest(foldString(word), true)
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +80,9 @@ func (s *Searcher) Nearest(word string, n int) ([]string, error) {
 	return out, nil
 }
 
-// nearest returns the known terms near word, the likeliest first.
-func (s *Searcher) nearest(word string) ([]nearTerm, error) {
+// nearest returns the known terms near word, the likeliest first. Unless many are
+// wanted, those that cannot be the first may be missing.
+func (s *Searcher) nearest(word string, many bool) ([]nearTerm, error) {
 	letters := utf8.RuneCountInString(word)
 	if letters < minFixed || letters > maxFixed || strings.ContainsFunc(word, unicode.IsNumber) {
 		return nil, nil
@@ -95,21 +96,29 @@ func (s *Searcher) nearest(word string) ([]nearTerm, error) {
 	// Most slips leave the first letter alone, and a word one slip away that
 	// begins with it is always preferred, so that the others need not be found.
 	nearest := most + 1
-	for _, whole := range []bool{false, true} {
+	type pass struct {
+		most  int
+		whole bool // any first letter
+	}
+	passes := []pass{{most, false}, {most, true}}
+	if most > 1 && !many {
+		passes = []pass{{1, false}, passes[0], passes[1]}
+	}
+	for _, p := range passes {
 		if nearest == 1 {
 			break
 		}
 		for i := range s.segments {
 			d := &s.segments[i].terms
 			from, to := 0, d.groups()
-			if !whole {
+			if !p.whole {
 				var err error
 				if from, to, err = d.groupsOf([]byte(word[:size])); err != nil {
 					return nil, err
 				}
 			}
-			err := newFuzzy(word, most).scan(d, from, to, func(term []byte, distance int) {
-				if c, _ := utf8.DecodeRune(term); whole || c == first {
+			err := newFuzzy(word, p.most).scan(d, from, to, func(term []byte, distance int) {
+				if c, _ := utf8.DecodeRune(term); p.whole || c == first {
 					found[string(term)] = distance
 				}
 			})

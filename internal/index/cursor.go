@@ -6,7 +6,7 @@ type cursor struct {
 	list
 	at      int // the block the cursor is in: all before end before it
 	decoded int // the block that is decoded, or -1
-	pos     int // in the decoded block: all before are below the cursor
+	pos     int // in the decoded block: all before are below what was sought last
 	block   block
 }
 
@@ -31,6 +31,9 @@ func (c *cursor) load() error {
 	c.decoded, c.pos = -1, 0
 	if err := c.decode(c.at, &c.block); err != nil {
 		return err
+	}
+	for i := c.block.m; i < blockSize; i++ {
+		c.block.nums[i] = 1<<32 - 1 // for search
 	}
 	c.decoded = c.at
 	return nil
@@ -67,4 +70,26 @@ func (c *cursor) seek(num uint32) (counts, error) {
 		return b.at(i), nil
 	}
 	return 0, nil
+}
+
+// peek is seek for few numbers that lie far apart.
+func (c *cursor) peek(num uint32) (counts, error) {
+	c.advance(num)
+	if c.at >= c.count || num < c.base(c.at) {
+		return 0, nil
+	}
+	c.decoded = -1
+	return c.find(c.at, num, &c.block)
+}
+
+// search returns the first place in the block whose number is not below num, or
+// the last. It takes the same seven steps for each: a processor cannot guess
+// which way they go, so none of them may be a branch.
+func (b *block) search(num uint32) int {
+	i := 0
+	for step := blockSize / 2; step > 0; step /= 2 {
+		below := int64(b.nums[(i+step-1)%blockSize]) - int64(num)
+		i += step & int(below>>63) // all bits of it set, or none
+	}
+	return i
 }

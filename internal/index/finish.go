@@ -9,6 +9,7 @@ import (
 // words, and the bonus for words just as they were typed), and fills in which
 // words each match has, and where.
 func (x *search) finish() ([]Match, error) {
+	x.best.settle()
 	order := x.best.ms
 	slices.SortFunc(order, func(a, b kept) int { return cmp.Compare(a.num, b.num) })
 	out := make([]Match, len(order))
@@ -83,7 +84,7 @@ func (x *search) eachMatch(ms []*Match, w *weighted, only counts, f func(m *Matc
 			cur.reset(w.in[at])
 		}
 		num := m.Num - seg.base
-		c, err := cur.seek(num)
+		c, err := cur.peek(num)
 		if err != nil {
 			return err
 		}

@@ -75,31 +75,80 @@ type block struct {
 // decode fills out with the numbers of block b. Whatever the bytes are, they
 // ascend and lie below limit, or there is an error.
 func (l *list) decode(b int, out *block) error {
+	data, width, err := l.open(b, out)
+	if err != nil {
+		return err
+	}
+	m := out.m
+	if end := unpack(out.nums[:m], data, width, uint64(l.base(b))); end > uint64(l.limit) {
+		return fmt.Errorf("%w: number %d of %d texts", ErrDamaged, end-1, l.limit)
+	}
+	return out.checkCodes()
+}
+
+// open reads the head of block b into out. It returns the gaps, with what follows
+// them, and their width.
+func (l *list) open(b int, out *block) (gaps []byte, width int, err error) {
 	from := 0
 	if b > 0 {
 		from = int(binary.LittleEndian.Uint32(l.skips[(b-1)*skipSize+4:]))
 	}
 	if from < 0 || from > len(l.blocks)-padding-1 {
-		return damaged("block outside its list")
+		return nil, 0, damaged("block outside its list")
 	}
 	data := l.blocks[from:]
-	m := min(blockSize, l.n-b*blockSize)
-	width := int(data[0] & 63)
-	out.m, out.mode, out.all = m, data[0]>>6, false
+	width = int(data[0] & 63)
+	out.m = min(blockSize, l.n-b*blockSize)
+	out.mode, out.all = data[0]>>6, false
 	data = data[1:]
 	if out.mode == modeConst {
 		out.code = data[0]
 		data = data[1:]
 	}
-	packed := (m*width + 7) / 8
+	packed := (out.m*width + 7) / 8
 	if width > 32 || len(data) < packed+padding {
-		return damaged("block too short")
-	}
-	if end := unpack(out.nums[:m], data, width, uint64(l.base(b))); end > uint64(l.limit) {
-		return fmt.Errorf("%w: number %d of %d texts", ErrDamaged, end-1, l.limit)
+		return nil, 0, damaged("block too short")
 	}
 	out.codes = data[packed:]
-	return out.checkCodes()
+	return data, width, nil
+}
+
+// find returns the counts of num in block b, 0 if it is not there. It decodes
+// only as much as that takes: for one number half as much as decode, or less.
+func (l *list) find(b int, num uint32, head *block) (counts, error) {
+	data, width, err := l.open(b, head)
+	if err != nil {
+		return 0, err
+	}
+	next, want := uint64(l.base(b)), uint64(num)
+	mask := uint64(1)<<width - 1
+	bit, i := 0, 0
+	if width <= 16 {
+		for ; i+4 <= head.m; i += 4 {
+			v := binary.LittleEndian.Uint64(data[bit>>3:]) >> (bit & 7)
+			_, _, _, d := four(v, width, mask)
+			if next+d >= want {
+				break
+			}
+			next += d + 1
+			bit += 4 * width
+		}
+	}
+	for ; i < head.m; i++ {
+		next += binary.LittleEndian.Uint64(data[bit>>3:]) >> (bit & 7) & mask
+		if next >= want {
+			break
+		}
+		next++
+		bit += width
+	}
+	if i == head.m || next != want {
+		return 0, nil
+	}
+	if err := head.checkCodes(); err != nil {
+		return 0, err
+	}
+	return head.at(i), nil
 }
 
 // unpack fills nums with the numbers whose gaps data holds, beginning with next,
@@ -113,15 +162,9 @@ func unpack(nums []uint32, data []byte, width int, next uint64) uint64 {
 		for ; len(nums) >= 4; nums = nums[4:] {
 			v := binary.LittleEndian.Uint64(data[bit>>3:]) >> (bit & 7)
 			bit += 4 * width
-			a := next + v&mask
-			v >>= width & 63
-			b := a + v&mask + 1
-			v >>= width & 63
-			c := b + v&mask + 1
-			v >>= width & 63
-			d := c + v&mask + 1
-			nums[0], nums[1], nums[2], nums[3] = uint32(a), uint32(b), uint32(c), uint32(d)
-			next = d + 1
+			a, b, c, d := four(v, width, mask)
+			nums[0], nums[1], nums[2], nums[3] = uint32(next+a), uint32(next+b), uint32(next+c), uint32(next+d)
+			next += d + 1
 		}
 	}
 	for i := range nums {
@@ -131,6 +174,21 @@ func unpack(nums []uint32, data []byte, width int, next uint64) uint64 {
 		bit += width
 	}
 	return next
+}
+
+// four returns the distances of four numbers to the one that would follow
+// directly, given their gaps. That they are added up among themselves first lets
+// the processor work on the next four meanwhile.
+func four(v uint64, width int, mask uint64) (a, b, c, d uint64) {
+	w := uint(width) & 63
+	a = v & mask
+	v >>= w
+	b = a + v&mask + 1
+	v >>= w
+	c = b + v&mask + 1
+	v >>= w
+	d = c + v&mask + 1
+	return a, b, c, d
 }
 
 // checkCodes makes sure that the counts of all postings can be decoded.

@@ -54,7 +54,7 @@ func TestListsAreReadAsWritten(t *testing.T) {
 			}
 		}
 		// A cursor finds what is there and nothing else.
-		c := cursor{list: l, decoded: -1}
+		c, far := cursor{list: l, decoded: -1}, cursor{list: l, decoded: -1}
 		want := map[uint32]counts{}
 		var nums []uint32
 		for _, p := range ps {
@@ -68,6 +68,9 @@ func TestListsAreReadAsWritten(t *testing.T) {
 			}
 			if got, err := c.seek(num); err != nil || got != want[num] {
 				t.Fatalf("%d has counts %x (%v), want %x", num, got, err, want[num])
+			}
+			if got, err := far.peek(num); err != nil || got != want[num] {
+				t.Fatalf("%d has counts %x (%v), want %x, seen from afar", num, got, err, want[num])
 			}
 		}
 	})

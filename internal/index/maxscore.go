@@ -145,12 +145,19 @@ func (x *search) maxScore(i int) error {
 				essential = j
 			}
 		}
+		others, factor := w.order[:essential], x.plan.factors[i]
+		if essential == len(w.order)-1 {
+			if err := x.single(w.order[essential], others, w, seg, factor, lo, hi); err != nil {
+				return err
+			}
+			continue
+		}
 		for _, c := range w.order[essential:] {
-			if err := x.sum(c, w, seg, lo, hi); err != nil {
+			if err := x.sum(c, w, seg, factor, need, lo, hi); err != nil {
 				return err
 			}
 		}
-		if err := x.pick(w.order[:essential], w, seg, x.plan.factors[i], lo); err != nil {
+		if err := x.pick(others, w, seg, factor, lo); err != nil {
 			return err
 		}
 	}
@@ -180,29 +187,38 @@ func sortByMost(cs []*wordCursor) {
 }
 
 // sum adds the contributions of a word to the texts from lo to hi. This is where
-// the time goes: it does what contribution does, without the calls.
-func (x *search) sum(c *wordCursor, w *window, seg *segment, lo, hi uint32) error {
+// the time goes: it does what contribution does, without the calls. Blocks of
+// which no text can reach what is needed, whatever other words it has, are left
+// out.
+func (x *search) sum(c *wordCursor, w *window, seg *segment, factor float32, need Score, lo, hi uint32) error {
 	k1, scale, norms, lengths := x.k1, c.of.scale, x.norms, &seg.lengths
+	others := w.rest[len(w.order)] - c.most
 	for c.at < c.count && c.base(c.at) < hi {
+		if others+x.blockLimit(c, factor) < need {
+			c.at++
+			continue
+		}
 		if err := c.load(); err != nil {
 			return err
 		}
 		b := &c.block
 		b.decodeCounts()
 		nums := b.nums[:b.m]
-		i := c.pos
-		for i < len(nums) && nums[i] < lo {
-			i++
+		i := 0
+		if nums[0] < lo {
+			i = b.search(lo)
 		}
 		for ; i < len(nums); i++ {
 			num := nums[i]
 			if num >= hi {
-				c.pos = i
 				return nil
 			}
 			n := b.counts[i] & c.only
 			if n == 0 {
 				continue
+			}
+			if num < lo {
+				break // the last of the block
 			}
 			at := (num - lo) % windowSize
 			t := float32(float32(n.body()) * norms[2][lengths[2][num]])
@@ -224,37 +240,120 @@ func (x *search) sum(c *wordCursor, w *window, seg *segment, lo, hi uint32) erro
 // pick offers the texts of the window that could be among the best, and clears
 // the window. words are those that have not been added up.
 func (x *search) pick(words []*wordCursor, w *window, seg *segment, factor float32, lo uint32) error {
+	rest, need := w.rest[len(words)], x.best.need()
 	for i := range w.found {
 		for set := w.found[i]; set != 0; set &= set - 1 {
 			at := i*64 + bits.TrailingZeros64(set)
 			score, marks := w.sums[at], w.marks[at]
 			w.sums[at], w.marks[at] = 0, 0
-			need := x.best.need()
-			num := lo + uint32(at)
-			for j := len(words); score+w.rest[j] >= need; j-- {
-				if j == 0 {
-					if err := x.offer(seg, num, score, marks); err != nil {
-						return err
-					}
-					break
-				}
-				c := words[j-1]
-				if score+w.rest[j-1]+x.limitAt(c, factor, num) < need {
-					break
-				}
-				n, err := c.seek(num)
-				if err != nil {
-					return err
-				}
-				if n &= c.only; n != 0 {
-					score += x.contribution(n, c.of.scale, seg, num)
-					marks |= markOf(n) << (c.shift & 63)
-				}
+			if score+rest < need {
+				continue
 			}
+			if err := x.complete(lo+uint32(at), score, marks, words, w, seg, factor); err != nil {
+				return err
+			}
+			need = x.best.need()
 		}
 		w.found[i] = 0
 	}
 	return nil
+}
+
+// complete looks up the other words of a text, the greatest first, until it is
+// clear that it is not among the best, or else offers it.
+func (x *search) complete(num uint32, score Score, marks mark, words []*wordCursor, w *window, seg *segment, factor float32) error {
+	need := x.best.need()
+	for j := len(words); score+w.rest[j] >= need; j-- {
+		if j == 0 {
+			return x.offer(seg, num, score, marks)
+		}
+		c := words[j-1]
+		if score+w.rest[j-1]+x.limitAt(c, factor, num) < need {
+			return nil
+		}
+		n, err := c.seek(num)
+		if err != nil {
+			return err
+		}
+		if n &= c.only; n != 0 {
+			score += x.contribution(n, c.of.scale, seg, num)
+			marks |= markOf(n) << (c.shift & 63)
+		}
+	}
+	return nil
+}
+
+// single offers the texts from lo to hi that could be among the best, where only
+// those of one word can. That is most windows of most queries, and it needs
+// neither sums nor a second look.
+func (x *search) single(c *wordCursor, others []*wordCursor, w *window, seg *segment, factor float32, lo, hi uint32) error {
+	k1, scale, norms, lengths := x.k1, c.of.scale, x.norms, &seg.lengths
+	rest := w.rest[len(others)]
+	need := x.best.need()
+	least := leastFor(need, rest, k1, scale)
+	for ; c.at < c.count && c.base(c.at) < hi; c.at++ {
+		if rest+x.blockLimit(c, factor) < need {
+			continue
+		}
+		if err := c.load(); err != nil {
+			return err
+		}
+		b := &c.block
+		b.decodeCounts()
+		from := 0
+		if b.nums[0] < lo {
+			from = b.search(lo)
+		}
+		nums := b.nums[from:b.m]
+		counted := b.counts[from:b.m]
+		for i, num := range nums {
+			n := counted[i] & c.only
+			t := float32(float32(n.body()) * norms[2][lengths[2][num]])
+			if n >= 1<<16 {
+				t += float32(float32(n.headings()) * norms[1][lengths[1][num]])
+				t += float32(float32(n.title()) * norms[0][lengths[0][num]])
+			}
+			if num >= hi {
+				break
+			}
+			if t < least || n == 0 || num < lo {
+				continue
+			}
+			if err := x.complete(num, saturate(t, k1, scale), markOf(n)<<(c.shift&63), others, w, seg, factor); err != nil {
+				return err
+			}
+			if now := x.best.need(); now != need {
+				need = now
+				least = leastFor(need, rest, k1, scale)
+			}
+		}
+		if c.last(c.at) >= hi {
+			break
+		}
+	}
+	return nil
+}
+
+// leastFor returns what t must at least be for a contribution to reach need
+// together with rest.
+func leastFor(need, rest Score, k1, scale float32) float32 {
+	if need <= rest {
+		return 0
+	}
+	share := float32(need-rest) / scale
+	if share >= 1 {
+		share = 1 - 1e-6
+	}
+	return k1 * share / (1 - share) * (1 - 1e-4)
+}
+
+// blockLimit returns the most that a text of the block the cursor is in can get.
+func (x *search) blockLimit(c *wordCursor, factor float32) Score {
+	if c.limited != c.at {
+		c.limited = c.at
+		c.inBlock = limit(boundOf[c.blockBound(c.at)]*factor, x.k1, c.of.scale)
+	}
+	return c.inBlock
 }
 
 // limitAt returns the most a word can contribute to text num.
@@ -263,9 +362,5 @@ func (x *search) limitAt(c *wordCursor, factor float32, num uint32) Score {
 	if c.at >= c.count || num < c.base(c.at) {
 		return 0
 	}
-	if c.limited != c.at {
-		c.limited = c.at
-		c.inBlock = limit(boundOf[c.blockBound(c.at)]*factor, x.k1, c.of.scale)
-	}
-	return c.inBlock
+	return x.blockLimit(c, factor)
 }

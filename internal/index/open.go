@@ -139,7 +139,7 @@ func (r *Reader) term(term []byte) (entry, error) {
 
 // word returns the entry of a word. stable says whether the word stems to
 // itself, so that a term of the same spelling may stand for it.
-func (r *Reader) word(word []byte, stable bool) (entry, error) {
+func (r *Reader) word(word []byte, stable func() bool) (entry, error) {
 	i, err := r.words.find(word)
 	if err != nil {
 		return entry{}, err
@@ -147,7 +147,7 @@ func (r *Reader) word(word []byte, stable bool) (entry, error) {
 	if i >= 0 {
 		return r.words.entryAt(i)
 	}
-	if !stable {
+	if !stable() {
 		return entry{alias: -1}, nil
 	}
 	return r.term(word)

@@ -92,14 +92,9 @@ func (t *Titles) CoverPhrase(p *Phrase) float64 {
 // that count the query has.
 func (t *Titles) compare(p *Phrase) (found uint64, hits int) {
 	for _, w := range p.words {
-		if t.filter>>(w>>58)&1 == 0 {
-			continue
-		}
-		for i := range t.hashes {
-			if t.hashes[i].hash == w&^1 {
-				found |= t.hashes[i].bits
-				hits += int(w & 1)
-			}
+		if bits := t.bits(w &^ 1); bits != 0 {
+			found |= bits
+			hits += int(w & 1)
 		}
 	}
 	return found, hits

@@ -24,6 +24,12 @@ type Options struct {
 	// Accept says which texts may be returned; nil means all. It is called only
 	// for texts that would be among the best.
 	Accept func(num uint32) bool
+
+	// Beyond the first Few, only texts are returned that the words which carry
+	// meaning give at least the share Near of the best score. The zero values
+	// return as many as there are.
+	Few  int
+	Near float64
 }
 
 // Top returns the k best texts for q, or fewer if fewer match. A text matches if
@@ -54,8 +60,11 @@ func (s *Searcher) top(q Query, k int, o Options, run func(*search, int) error) 
 	x := search{
 		s: s, plan: pl, accept: o.Accept,
 		k1:    float32(pl.params.K1),
-		norms: newNorms(pl.params, &s.stats),
+		norms: s.normsFor(pl.params),
 		best:  best{k: min(k, s.stats.texts), s: s},
+	}
+	if o.Few < k {
+		x.best.few, x.best.share = o.Few, min(o.Near, 1)
 	}
 	if x.best.k == 0 {
 		return res, nil

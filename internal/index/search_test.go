@@ -98,6 +98,9 @@ func TestTopEqualsExhaustive(t *testing.T) {
 		if rapid.Bool().Draw(t, "filter") {
 			o.Accept = func(n uint32) bool { return n%3 != 0 }
 		}
+		if rapid.Bool().Draw(t, "near ones") {
+			o.Few, o.Near = rapid.IntRange(0, 20).Draw(t, "few"), rapid.Float64Range(0, 1.2).Draw(t, "near")
+		}
 		k := rapid.SampledFrom([]int{1, 3, 10, 100, 10000}).Draw(t, "k")
 		got, err := s.Top(q, k, o)
 		if err != nil {

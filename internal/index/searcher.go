@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync/atomic"
 )
 
 // An Input is an index and the numbers in it that are deleted.
@@ -20,6 +21,24 @@ type Searcher struct {
 	stats    stats // of the texts that are not deleted
 	order    []uint32
 	texts    uint32 // with the deleted ones
+	norms    atomic.Pointer[paramNorms]
+}
+
+// paramNorms are the norms of the parameters asked with last, which are mostly
+// those asked with next.
+type paramNorms struct {
+	params Params
+	norms  *norms
+}
+
+// normsFor returns the norms of valid parameters.
+func (s *Searcher) normsFor(p Params) *norms {
+	if n := s.norms.Load(); n != nil && n.params == p {
+		return n.norms
+	}
+	n := &paramNorms{p, newNorms(p, &s.stats)}
+	s.norms.Store(n)
+	return n.norms
 }
 
 type segment struct {
@@ -105,8 +124,9 @@ func (s *Searcher) word(term []byte) ([]list, int, error) {
 // stemmed looks up a word.
 func (s *Searcher) stemmed(stem *stemmer, word string) ([]list, int, error) {
 	key := []byte(word)
-	stable := string(stem.word(key)) == word
-	return s.lookup(func(r *Reader) (entry, error) { return r.word(key, stable) })
+	return s.lookup(func(r *Reader) (entry, error) {
+		return r.word(key, func() bool { return string(stem.word(key)) == word })
+	})
 }
 
 // term looks up a term as it is.

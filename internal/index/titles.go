@@ -1,17 +1,19 @@
 package index
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Titles tells how well titles answer a query. It keeps buffers and serves one
 // goroutine.
 type Titles struct {
-	weights []float64         // of the query's words that count
-	total   float64           // their sum
-	unsure  uint64            // the words that Most knows nothing of
-	words   map[string]uint64 // word as it is ranked -> bits of the query's words
-	begins  map[[2]byte]bool  // the first two bytes of those: most words of a title need no stemming
-	hashes  []wordHash        // the same, for phrases
-	filter  uint64            // of the hashes: most words of a phrase need no looking
+	weights []float64  // of the query's words that count
+	total   float64    // their sum
+	unsure  uint64     // the words that Most knows nothing of
+	words   []wordHash // as they are ranked
+	filter  uint64     // of the hashes: most words of a phrase need no looking
+	begins  uint64     // of how they begin: most words of a title need no stemming
 	tok     tokenizer
 	stem    stemmer
 	held    []byte
@@ -19,10 +21,7 @@ type Titles struct {
 
 // NewTitles returns the Titles of a query, whose words became what info says.
 func NewTitles(info []WordInfo) *Titles {
-	t := &Titles{
-		weights: make([]float64, len(info)), words: map[string]uint64{},
-		begins: map[[2]byte]bool{},
-	}
+	t := &Titles{weights: make([]float64, len(info)), words: make([]wordHash, 0, len(info))}
 	for i, w := range info {
 		if !w.Extra {
 			t.weights[i] = w.Weight
@@ -33,16 +32,37 @@ func NewTitles(info []WordInfo) *Titles {
 		}
 		for _, s := range w.Searched {
 			word := t.stem.word([]byte(s))
-			t.words[string(word)] |= 1 << i
-			t.begins[begin(word)] = true
+			t.begins |= begin(word)
+			h := hashWord(word)
+			t.filter |= 1 << (h >> 58)
+			if at := slices.IndexFunc(t.words, func(w wordHash) bool { return w.hash == h }); at >= 0 {
+				t.words[at].bits |= 1 << i
+			} else {
+				t.words = append(t.words, wordHash{h, 1 << i})
+			}
 		}
 	}
-	for word, bits := range t.words {
-		h := hashWord([]byte(word))
-		t.hashes = append(t.hashes, wordHash{h, bits})
-		t.filter |= 1 << (h >> 58)
-	}
 	return t
+}
+
+// bits returns which words of the query a word is, given its hash.
+func (t *Titles) bits(hash uint64) uint64 {
+	if t.filter>>(hash>>58)&1 != 0 {
+		for i := range t.words {
+			if t.words[i].hash == hash {
+				return t.words[i].bits
+			}
+		}
+	}
+	return 0
+}
+
+// written is bits for a word as it is written.
+func (t *Titles) written(word []byte) uint64 {
+	if t.begins&begin(word) == 0 {
+		return 0
+	}
+	return t.bits(hashWord(t.stem.word(word)))
 }
 
 // Match returns, from 0 to 1, how well a title answers the query: the share of
@@ -58,10 +78,7 @@ func (t *Titles) Match(title string) float64 {
 	hits := 0
 	t.take(title, func(word []byte, c count) {
 		p.add(c)
-		if !t.begins[begin(word)] && word[0] < 0x80 {
-			return
-		}
-		if bits := t.words[string(t.stem.word(word))]; bits != 0 {
+		if bits := t.written(word); bits != 0 {
 			found |= bits
 			hits += c.counted
 		}
@@ -88,11 +105,7 @@ func (t *Titles) value(p *Phrase, found uint64, hits int) float64 {
 // 1.
 func (t *Titles) Cover(text string) float64 {
 	var found uint64
-	t.tok.each(text, func(_ kind, word []byte) {
-		if t.begins[begin(word)] || word[0] >= 0x80 {
-			found |= t.words[string(t.stem.word(word))]
-		}
-	})
+	t.tok.each(text, func(_ kind, word []byte) { found |= t.written(word) })
 	return t.share(found)
 }
 
@@ -126,12 +139,18 @@ func (t *Titles) share(found uint64) float64 {
 	return math.Min(in/t.total, 1)
 }
 
-// begin is the beginning of a word that stemming leaves as it is, but for "dying"
-// and its like.
-func begin(word []byte) (b [2]byte) {
-	copy(b[:], word)
-	if b[1] == 'y' {
-		b[1] = 'i'
+// begin gives a bit for the beginning of a word that stemming leaves as it is:
+// two letters, but for "dying" and its like. Words that begin with others have
+// all bits.
+func begin(word []byte) uint64 {
+	if len(word) < 2 || word[0] >= 0x80 || word[1] >= 0x80 || isJoiner(word[1]) {
+		return 1<<64 - 1
 	}
-	return b
+	second := word[1]
+	if second == 'y' {
+		second = 'i'
+	}
+	return 1 << ((word[0]*7 + second) % 64)
 }
+
+func isJoiner(c byte) bool { return c == '-' || c == '_' || c == '.' || c == ':' }

@@ -2,6 +2,7 @@ package rank
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
@@ -46,7 +47,8 @@ type topper struct {
 	top   float64 // the best score
 	queue []reach // a heap
 	own   []float64
-	pages map[uint64]page
+	page  []int32 // of each candidate, in pages
+	pages []page
 	known []int // numbers of those weighed
 	sure  []float64
 }
@@ -77,20 +79,38 @@ func (t *topper) value(score, match, path float64, first bool) float64 {
 func (t *topper) survey() {
 	t.own = make([]float64, len(t.cs))
 	t.queue = make([]reach, len(t.cs))
-	t.pages = make(map[uint64]page, len(t.cs))
+	t.number()
 	for i := range t.cs {
 		c := &t.cs[i]
 		t.own[i] = t.value(c.Score, c.Most.Match, c.Most.Path, c.Most.Named)
-		if pg := t.pages[c.Page]; t.own[i] > pg.most {
-			pg.most = t.own[i]
-			t.pages[c.Page] = pg
-		}
+		pg := &t.pages[t.page[i]]
+		pg.most = max(pg.most, t.own[i])
 	}
 	for i := range t.cs {
-		t.queue[i] = reach{t.own[i] + t.p.Page*t.pages[t.cs[i].Page].most, i}
+		t.queue[i] = reach{t.own[i] + t.p.Page*t.pages[t.page[i]].most, i}
 	}
 	for i := len(t.queue)/2 - 1; i >= 0; i-- {
 		t.sink(i)
+	}
+}
+
+// number gives every page a number, by way of a hash table.
+func (t *topper) number() {
+	size := 1 << bits.Len(uint(2*len(t.cs)))
+	table := make([]int32, size) // 1 + a candidate of the page, or 0
+	t.page = make([]int32, len(t.cs))
+	t.pages = make([]page, 0, len(t.cs))
+	for i := range t.cs {
+		at := int(t.cs[i].Page*0x9e3779b97f4a7c15>>32) & (size - 1)
+		for table[at] != 0 && t.cs[table[at]-1].Page != t.cs[i].Page {
+			at = (at + 1) & (size - 1)
+		}
+		if table[at] == 0 {
+			table[at] = int32(i + 1)
+			t.page[i] = int32(len(t.pages))
+			t.pages = append(t.pages, page{})
+		}
+		t.page[i] = t.page[table[at]-1]
 	}
 }
 
@@ -115,6 +135,15 @@ func (t *topper) sink(i int) {
 
 // choose weighs candidates until none of the others can be among the n best.
 func (t *topper) choose(n int) error {
+	if n >= len(t.cs) {
+		for i := range t.cs {
+			if err := t.look(i); err != nil {
+				return err
+			}
+		}
+		t.queue = nil
+		return nil
+	}
 	for len(t.queue) > 0 {
 		next := t.queue[0]
 		if len(t.sure) >= n && (n <= 0 || next.most < t.sure[n-1]) {
@@ -145,9 +174,8 @@ func (t *topper) look(i int) error {
 		return err
 	}
 	t.own[i] = t.value(c.Score, c.Match, c.Path, c.Named)
-	pg := t.pages[c.Page]
+	pg := &t.pages[t.page[i]]
 	pg.best, pg.any = max(pg.best, t.own[i]), true
-	t.pages[c.Page] = pg
 	t.known = append(t.known, i)
 	return nil
 }
@@ -155,7 +183,7 @@ func (t *topper) look(i int) error {
 // fill weighs those that may be the best of a page that counts.
 func (t *topper) fill() error {
 	for _, r := range t.queue {
-		if pg := t.pages[t.cs[r.at].Page]; pg.any && t.own[r.at] > pg.best {
+		if pg := &t.pages[t.page[r.at]]; pg.any && t.own[r.at] > pg.best {
 			if err := t.look(r.at); err != nil {
 				return err
 			}
@@ -170,7 +198,7 @@ func (t *topper) order(n int) []Candidate {
 	slices.Sort(t.known)
 	for i, at := range t.known {
 		out[i] = t.cs[at]
-		out[i].Lift = t.p.Page * t.pages[t.cs[at].Page].best
+		out[i].Lift = t.p.Page * t.pages[t.page[at]].best
 		out[i].Final = t.own[at] + out[i].Lift
 	}
 	slices.SortStableFunc(out, func(x, y Candidate) int { return cmp.Compare(y.Final, x.Final) })
