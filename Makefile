@@ -54,7 +54,7 @@ bench-parse: ## agreement with and speed against goldmark
 
 SHARED ?= $(or $(DOCENT_SHARED),../shared)
 scoreboard: build ## search quality on the retrieval test sets
-	@if [ -d $(SHARED)/eval ]; then ./docent eval $(sort $(dir $(wildcard $(SHARED)/eval/*/qrels.tsv))) > eval/scoreboard.txt; cat eval/scoreboard.txt; \
+	@if [ -d $(SHARED)/eval ]; then ./docent eval --ways --synonyms eval/synonyms.txt $(sort $(dir $(wildcard $(SHARED)/eval/*/qrels.tsv))) > eval/scoreboard.txt; cat eval/scoreboard.txt; \
 	else echo "no test sets in $(SHARED)/eval: the scoreboard was left alone"; fi
 
 conformance: ## the MCP server against the protocol's own suites, from npm

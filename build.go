@@ -119,15 +119,16 @@ func (b *build) finish(ctx context.Context) ([]segment.Part, error) {
 	if err := b.failed.Load(); err != nil {
 		return nil, *err
 	}
+	vectors, err := b.vectors(ctx)
+	if err != nil {
+		return nil, err
+	}
 	t := newTables()
-	var texts []embedText
-	sections := 0
-	for _, pg := range b.pages.all {
-		if err := t.add(pg); err != nil {
+	for i := range b.pages.all {
+		if err := t.add(b.pages.all[i]); err != nil {
 			return nil, err
 		}
-		texts = append(texts, pg.embed...)
-		sections += len(pg.sections)
+		b.pages.all[i] = page{}
 	}
 	b.pages.all = nil
 	postings, err := b.index.Finish(b.workers)
@@ -135,11 +136,23 @@ func (b *build) finish(ctx context.Context) ([]segment.Part, error) {
 		return nil, err
 	}
 	parts, err := t.parts(postings)
-	if err != nil || b.embed == nil {
-		return parts, err
-	}
-	vectors, err := b.embed.parts(ctx, texts, sections)
 	return append(parts, vectors...), err
+}
+
+// vectors embeds the chunks of all pages, and lets go of their texts.
+func (b *build) vectors(ctx context.Context) ([]segment.Part, error) {
+	if b.embed == nil {
+		return nil, nil
+	}
+	var texts []embedText
+	sections := 0
+	for i := range b.pages.all {
+		pg := &b.pages.all[i]
+		texts = append(texts, pg.embed...)
+		sections += len(pg.sections)
+		pg.embed = nil
+	}
+	return b.embed.parts(ctx, texts, sections)
 }
 
 // buildAll makes a segment of everything a source holds.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/docent-md/docent/internal/embed"
@@ -84,7 +85,7 @@ type choice struct {
 }
 
 // ModelKinds are the values of Options.Embed.
-var ModelKinds = []string{builtinModel, remoteModel, noModel}
+var ModelKinds = []string{builtinModel, baseModel, remoteModel, noModel}
 
 // choose takes from the options what concerns the model.
 func (c *corpus) choose(o Options) error {
@@ -98,7 +99,7 @@ func (c *corpus) choose(o Options) error {
 		return err
 	case o.Embed == remoteModel && o.Remote == nil:
 		return errors.New("embed openai: no endpoint is set")
-	case o.Embed == "" || o.Embed == builtinModel || o.Embed == remoteModel || o.Embed == noModel:
+	case o.Embed == "" || slices.Contains(ModelKinds, o.Embed):
 		return nil
 	}
 	return fmt.Errorf("no kind of model is called %q: there are %s", o.Embed, strings.Join(ModelKinds, ", "))
@@ -106,7 +107,7 @@ func (c *corpus) choose(o Options) error {
 
 // accepts reports whether an index made with a model can be used.
 func (c *corpus) accepts(m modelChoice) bool {
-	ours := m.Kind == builtinModel || m.Kind == trainedModel
+	ours := m.Kind == builtinModel || m.Kind == baseModel || m.Kind == trainedModel
 	if ours && m.Table != embed.Base().Fingerprint() {
 		return false
 	}
@@ -140,11 +141,17 @@ func (c *corpus) settle(o Options) (modelChoice, *embedding, error) {
 			kind, dir = was.Kind, was.Dir
 		}
 	}
-	e := &embedding{on: true, progress: o.EmbedProgress, note: o.note}
+	e := &embedding{progress: o.EmbedProgress}
 	m := modelChoice{Kind: kind}
 	switch kind {
 	case noModel:
 		return m, nil, nil
+	case baseModel:
+		t, err := newTableEmbedder(nil, baseModel, "")
+		if err != nil {
+			return m, nil, err
+		}
+		e.by = t
 	case trainedModel:
 		delta, err := readDelta(dir)
 		if err != nil && c.choice.kind == "" {
@@ -159,7 +166,7 @@ func (c *corpus) settle(o Options) (modelChoice, *embedding, error) {
 		if err != nil {
 			return m, nil, fmt.Errorf("model %s: was trained for another version of docent: train it again: %w", dir, err)
 		}
-		m.Delta, m.Dir, e.by = delta.Fingerprint(), dir, t
+		m.Delta, m.Dir, e.by, e.delta = delta.Fingerprint(), dir, t, delta.Bytes()
 	case remoteModel:
 		if c.choice.remote == nil {
 			o.note("the index was made with vectors of an endpoint that is not set any more: the built-in model takes its place")

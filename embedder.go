@@ -33,6 +33,7 @@ type modelInfo struct {
 const (
 	noModel      = "none"
 	builtinModel = "builtin" // the table in the program, adapted to the corpus when that pays
+	baseModel    = "base"    // the table as it ships
 	trainedModel = "trained" // the table with rows from "docent train"
 	remoteModel  = "openai"  // an endpoint that serves /v1/embeddings
 )
@@ -64,6 +65,9 @@ func (t *tableEmbedder) model() modelInfo { return t.info }
 
 func (t *tableEmbedder) question(_ context.Context, text string) (*vector.Query, error) {
 	v := t.m.Embed(text)
+	if d := t.m.Delta(); d != nil && d.Err() != nil {
+		return nil, d.Err()
+	}
 	return vector.NewQuery(floats(&v))
 }
 
@@ -105,6 +109,9 @@ func (t *tableEmbedder) chunks(ctx context.Context, texts []embedText, _ func(do
 	wait.Wait()
 	if err != nil {
 		return nil, err
+	}
+	if d := t.m.Delta(); d != nil && d.Err() != nil {
+		return nil, d.Err()
 	}
 	b, err := vector.NewBuilder(embed.Dim)
 	for i := range out {

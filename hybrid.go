@@ -54,14 +54,18 @@ type fused struct {
 // answers ranks by words and meaning, as the query says. The note says why meaning
 // had no part in it although it was to have one.
 func (l *Library) answers(ctx context.Context, q Query, iq index.Query, k, n int) ([]found, index.Result, string, error) {
+	if q.Mode == Lexical || q.Text == "" {
+		hits, res, err := l.rank(q, iq, k, n)
+		return hits, res, "", err
+	}
 	m, err := l.segs[0].meaning()
 	if err != nil {
 		return nil, index.Result{}, "", err
 	}
-	if q.Mode == Lexical || m == nil || q.Text == "" {
+	if m == nil {
 		hits, res, err := l.rank(q, iq, k, n)
 		note := ""
-		if m == nil && (q.Mode == Semantic || q.Mode == Hybrid) {
+		if q.Mode != "" {
 			note = "searched by words only: the index has no vectors (docent index --embed builtin)"
 		}
 		return hits, res, note, err

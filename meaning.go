@@ -34,7 +34,7 @@ const (
 type meaning struct {
 	model   modelInfo
 	vectors *vector.Reader
-	delta   []byte
+	delta   blob // nil when the table is as it ships
 }
 
 // openMeaning reads the parts; nil when the segment has no vectors.
@@ -52,9 +52,7 @@ func openMeaning(part func(name string) (blob, bool)) (*meaning, error) {
 		return nil, fmt.Errorf("%w: the model of its vectors: %v", segment.ErrDamaged, err)
 	}
 	if b, ok := part(deltaPart); ok {
-		if m.delta, err = b.Bytes(0, b.Len()); err != nil {
-			return nil, err
-		}
+		m.delta = b
 	}
 	b, ok := part(vectorsPart)
 	if !ok {
@@ -86,17 +84,15 @@ func meaningParts(m modelInfo, b *vector.Builder, delta []byte) ([]segment.Part,
 // them none.
 type embedding struct {
 	by       embedder // nil: the built-in table, adapted first when that pays
-	on       bool
+	delta    []byte   // rows to keep with the vectors, of a trained model
 	progress func(done, total int)
-	note     func(format string, args ...any)
 
 	sample sample
 }
 
 // parts embeds all chunks.
 func (e *embedding) parts(ctx context.Context, texts []embedText, sections int) ([]segment.Part, error) {
-	by := e.by
-	var delta []byte
+	by, delta := e.by, e.delta
 	if by == nil {
 		table, err := e.adapt(ctx, sections)
 		if err != nil {
@@ -106,8 +102,6 @@ func (e *embedding) parts(ctx context.Context, texts []embedText, sections int) 
 			delta = d.Bytes()
 		}
 		by = table
-	} else if t, ok := by.(*tableEmbedder); ok && t.info.Kind == trainedModel && t.m.Delta() != nil {
-		delta = t.m.Delta().Bytes()
 	}
 	b, err := by.chunks(ctx, texts, e.progress)
 	if err != nil {
@@ -121,7 +115,9 @@ func (e *embedding) adapt(ctx context.Context, sections int) (*tableEmbedder, er
 	if !embed.WorthAdapting(sections) {
 		return newTableEmbedder(nil, builtinModel, "")
 	}
-	delta, err := embed.Adapt(ctx, embed.Base(), e.sample.pages(), embed.AdaptOptions{})
+	pages := e.sample.pages()
+	e.sample.kept = nil
+	delta, err := embed.Adapt(ctx, embed.Base(), pages, embed.AdaptOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +142,7 @@ type sampled struct {
 
 // maxSample is the most text that is learnt from. A table learns what it can from
 // less.
-const maxSample = 24 << 20
+const maxSample = 12 << 20
 
 func (s *sample) add(number int, path string, p embed.Page) {
 	h := fnv.New64a()
@@ -200,7 +196,9 @@ func mergeMeaning(segs []*seg, order []index.Place) ([]segment.Part, error) {
 		}
 		all[i], model = m, m.model
 		if m.delta != nil {
-			delta = m.delta
+			if delta, err = m.delta.Bytes(0, m.delta.Len()); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if len(all) == 0 {

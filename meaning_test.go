@@ -252,3 +252,35 @@ func TestPackedVectors(t *testing.T) {
 		_ = pack.Close()
 	}
 }
+
+// The rows of a trained model stay whole through changes and merges.
+func TestTrainedModelSurvivesChanges(t *testing.T) {
+	g := newGarden(t, 5, 30)
+	index, dir := filepath.Join(t.TempDir(), "index"), t.TempDir()
+	lines := `{"query": "get rid of a key", "positive": "Revoking ends a key for good."}
+{"query": "slow queue", "positive": "Jobs wait until a worker is free."}
+`
+	if _, err := Train(context.Background(), strings.NewReader(lines), dir, TrainOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	_ = openAt(t, g.dir, index, Options{Model: dir})
+	g.step()
+	lib := openAt(t, g.dir, index, Options{})
+	if len(lib.segs) < 2 {
+		t.Fatalf("%d segments", len(lib.segs))
+	}
+	want, err := os.ReadFile(filepath.Join(dir, DeltaFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, err := mergeSegs(lib.segs, lib.deadRows())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range parts {
+		if p.Name == deltaPart && bytes.Equal(p.Data, want) {
+			return
+		}
+	}
+	t.Error("the merged index has other rows than the model")
+}

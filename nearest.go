@@ -52,8 +52,8 @@ func (l *Library) openTable() (*tableEmbedder, error) {
 	}
 	var delta *embed.Delta
 	if m.delta != nil {
-		if delta, err = embed.OpenDelta(m.delta); err != nil {
-			return nil, fmt.Errorf("%w: the model: %v", segment.ErrDamaged, err)
+		if delta, err = embed.OpenDeltaAt(m.delta.Len(), m.delta.Bytes); err != nil {
+			return nil, fmt.Errorf("%w: the model: %w", segment.ErrDamaged, err)
 		}
 	}
 	t, err := newTableEmbedder(delta, m.model.Kind, m.model.Name)
@@ -73,7 +73,7 @@ func (l *Library) embedding(o Options) (*embedding, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &embedding{by: by, on: true, progress: o.EmbedProgress, note: o.note}, nil
+	return &embedding{by: by, progress: o.EmbedProgress}, nil
 }
 
 // outgrown reports whether so much has changed that the table should be adapted

@@ -64,7 +64,7 @@ func run(ctx context.Context, c *console, args []string) error {
 	if err := unknownCommand(root, args); err != nil {
 		return err
 	}
-	root.SetArgs(args)
+	root.SetArgs(joinEmbed(args))
 	return root.ExecuteContext(ctx)
 }
 

@@ -18,23 +18,33 @@ and 2,000 tokens, and how often there was no answer at all.
 
 A set is a folder with queries.jsonl, qrels.tsv and files.jsonl or corpus.jsonl (each
 may be gzipped). --save keeps a run; --against compares with a kept one, query by
-query, with 95 % intervals from a paired bootstrap.`
+query, with 95 % intervals from a paired bootstrap. --ways also asks by words alone and
+with the table of words as it ships, and shows all three beside each other.
+--synonyms asks each question a second time with words replaced by others of their
+group that the answer does not hold.
+
+--triplets asks questions of your own instead, as docent train learns from, of the
+documents under --root; with --model it compares before and after.`
 
 const evalExample = `  docent eval sets/k8s sets/vue
   docent eval sets/* --save before.json
-  docent eval sets/* --against before.json`
+  docent eval sets/* --against before.json
+  docent eval sets/* --ways --synonyms eval/synonyms.txt
+  docent eval --triplets triplets.jsonl --root docs --model model`
 
 func newEval(c *console) *cobra.Command {
 	var asJSON bool
 	var save, against string
 	var o evalOptions
+	var triplets, root string
+	var sample int
 	cmd := &cobra.Command{
 		Use:     "eval <set> ...",
 		Short:   "score answers against retrieval test sets",
 		Long:    evalHelp,
 		Example: evalExample,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			if len(args) == 0 && triplets == "" {
 				return withHint(errors.New("eval needs a set"), "for example: docent eval sets/k8s")
 			}
 			return nil
@@ -46,10 +56,21 @@ func newEval(c *console) *cobra.Command {
 	f.StringVar(&o.mode, "mode", "", "hybrid, lexical or semantic (default: as search does)")
 	f.StringVar(&o.fusion, "fusion", "", "weighted or rrf")
 	f.StringVar(&o.embed, "embed", "", "model to make the index with: builtin, openai or none")
+	f.BoolVar(&o.ways, "ways", false, "also by words alone and with the table as it ships, beside each other")
+	f.StringVar(&o.synonyms, "synonyms", "", "file of synonyms, a group a line, to stress questions with")
 	f.StringVar(&o.model, "model", "", "folder of a model that docent train made")
+	f.StringVar(&triplets, "triplets", "", "instead of sets, ask the questions of a file of triplets")
+	f.StringVar(&root, "root", "", "with --triplets: the folder of documents they are about")
+	f.IntVar(&sample, "sample", 100, "with --triplets: how many of them")
 	f.StringVar(&save, "save", "", "keep the run in this file")
 	f.StringVar(&against, "against", "", "compare with the run kept in this file")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if triplets != "" {
+			if sample < 1 {
+				return fmt.Errorf("--sample is %d: must be at least 1", sample)
+			}
+			return evalTriplets(cmd.Context(), c, triplets, root, sample, o, asJSON)
+		}
 		var before eval.Run
 		if against != "" {
 			var err error
@@ -57,13 +78,9 @@ func newEval(c *console) *cobra.Command {
 				return err
 			}
 		}
-		var run eval.Run
-		for _, dir := range args {
-			r, err := evalSet(cmd.Context(), c, dir, o)
-			if err != nil {
-				return err
-			}
-			run = append(run, r...)
+		run, err := evalSets(cmd.Context(), c, args, o)
+		if err != nil {
+			return err
 		}
 		if save != "" {
 			if err := saveRun(save, run); err != nil {
@@ -73,8 +90,14 @@ func newEval(c *console) *cobra.Command {
 		if asJSON {
 			return c.json(run.Records())
 		}
-		if err := eval.WriteTable(c.out, run); err != nil || against == "" {
+		if err := eval.WriteTable(c.out, run); err != nil {
 			return err
+		}
+		if o.ways {
+			return evalWays(cmd.Context(), c, args, o, run)
+		}
+		if against == "" {
+			return nil
 		}
 		fmt.Fprintln(c.out)
 		return eval.WriteDeltas(c.out, eval.Compare(before, run))
@@ -83,10 +106,54 @@ func newEval(c *console) *cobra.Command {
 }
 
 // evalOptions say what is evaluated.
-type evalOptions struct{ mode, fusion, embed, model string }
+type evalOptions struct {
+	mode, fusion, embed, model, synonyms string
+	ways                                 bool
+}
+
+// evalSets asks all sets.
+func evalSets(ctx context.Context, c *console, dirs []string, o evalOptions) (eval.Run, error) {
+	var syn eval.Synonyms
+	if o.synonyms != "" {
+		f, err := os.Open(o.synonyms)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		if syn, err = eval.ReadSynonyms(f); err != nil {
+			return nil, err
+		}
+	}
+	var run eval.Run
+	for _, dir := range dirs {
+		r, err := evalSet(ctx, c, dir, o, syn)
+		if err != nil {
+			return nil, err
+		}
+		run = append(run, r...)
+	}
+	return run, nil
+}
+
+// evalWays asks in two other ways and writes the three beside each other.
+func evalWays(ctx context.Context, c *console, dirs []string, o evalOptions, run eval.Run) error {
+	words, base := o, o
+	words.mode, words.embed, words.model = docent.Lexical, "none", ""
+	base.mode, base.embed, base.model = docent.Hybrid, "base", ""
+	ways := []eval.Way{{Name: "words"}, {Name: "and meaning, table as it ships"}, {Name: "and meaning, table adapted", Run: run}}
+	var err error
+	if ways[0].Run, err = evalSets(ctx, c, dirs, words); err != nil {
+		return err
+	}
+	if ways[1].Run, err = evalSets(ctx, c, dirs, base); err != nil {
+		return err
+	}
+	fmt.Fprintln(c.out)
+	return eval.WriteBeside(c.out, ways)
+}
 
 // evalSet writes a set's files to a folder of its own, indexes it and asks.
-func evalSet(ctx context.Context, c *console, dir string, o evalOptions) (eval.Run, error) {
+func evalSet(ctx context.Context, c *console, dir string, o evalOptions, syn eval.Synonyms) (eval.Run, error) {
 	set, err := eval.Load(dir)
 	if err != nil {
 		return nil, err
@@ -108,17 +175,13 @@ func evalSet(ctx context.Context, c *console, dir string, o evalOptions) (eval.R
 		return nil, err
 	}
 	defer lib.Close()
-	return eval.Score(set, func(q string) ([]eval.Hit, error) {
-		places, err := lib.Places(ctx, docent.Query{Text: q, Mode: o.mode, Fusion: o.fusion})
-		if err != nil {
-			return nil, err
-		}
-		hits := make([]eval.Hit, len(places))
-		for i, p := range places {
-			hits[i] = eval.Hit{File: p.Path, Start: p.Lines.Start, End: p.Lines.End}
-		}
-		return hits, nil
-	})
+	ask := asking(ctx, lib, o)
+	run, err := eval.Score(set, ask)
+	if err != nil || syn == nil {
+		return run, err
+	}
+	stressed, err := eval.Score(set.Stress(syn), ask)
+	return append(run, stressed...), err
 }
 
 func loadRun(name string) (eval.Run, error) {

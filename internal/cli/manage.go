@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/docent-md/docent"
 	"github.com/spf13/cobra"
@@ -19,7 +20,8 @@ func newIndex(c *console) *cobra.Command {
 Asking commands do this by themselves; run it to have the work done beforehand.
 
 Chunks get vectors too, so that a question finds what is meant by other words: from a
-table that ships with docent and is adapted to the documents (builtin), from an
+table that ships with docent and is adapted to the documents (builtin; base leaves it
+as it is), from an
 endpoint of your own that serves /v1/embeddings (openai; its address and key come from
 your settings or from DOCENT_EMBED_URL, DOCENT_EMBED_MODEL and DOCENT_EMBED_KEY), or not
 at all (none). An index keeps the kind it was made with.
@@ -33,7 +35,7 @@ there is no config. It holds no text and can always be made again.`,
 	f.SortFlags = false
 	f.BoolVar(&full, "full", false, "make it anew")
 	f.StringVar(&root, "root", "", "folder to index (default: that of the nearest .docent.json, else this one)")
-	f.StringVar(&embed, "embed", "", "model for searching by meaning: builtin, openai or none (default: what the index has, else builtin)")
+	f.StringVar(&embed, "embed", "", "model for searching by meaning: builtin, base, openai or none (default: what the index has, else builtin)")
 	f.Lookup("embed").NoOptDefVal = "builtin"
 	f.StringVar(&model, "model", "", "folder of a model that docent train made")
 	f.BoolVar(&summaries, "summaries", false, "have a language model sum up what links lead to (needs ANTHROPIC_API_KEY)")
@@ -123,4 +125,19 @@ func newRemove(c *console) *cobra.Command {
 	return newPathCommand(c, "remove", "take a folder or file out of the docs", docent.RemovePath,
 		`Take a path out of .docent.json and bring the index up to date. Files stay where they
 are.`)
+}
+
+// joinEmbed lets the value of --embed stand apart from it, which a flag that can do
+// without a value does not allow by itself.
+func joinEmbed(args []string) []string {
+	for i, a := range args {
+		if a == "--" {
+			break
+		}
+		if a == "--embed" && i+1 < len(args) && slices.Contains(docent.ModelKinds, args[i+1]) {
+			joined := append(slices.Clone(args[:i]), a+"="+args[i+1])
+			return append(joined, args[i+2:]...)
+		}
+	}
+	return args
 }

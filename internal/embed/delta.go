@@ -21,6 +21,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/bits"
+	"sync/atomic"
 )
 
 const (
@@ -31,33 +32,59 @@ const (
 // A Delta holds changed rows of a table. It never changes and may be used by
 // many goroutines at once.
 type Delta struct {
-	data   []byte
+	data   []byte // all of it, or what comes before the rows
 	marks  []byte
 	counts []byte
-	rows   []byte
-	of     int // rows of the table
+	rows   []byte // nil when they are read one by one
+	of     int    // rows of the table
 	len    int
+
+	first  int // where the rows begin
+	read   func(off, n int) ([]byte, error)
+	failed atomic.Pointer[error]
 }
 
 // OpenDelta returns the delta that data holds, which must not change as long as
 // the delta is used.
 func OpenDelta(data []byte) (*Delta, error) {
-	if len(data) < deltaHead || len(data) > maxSize || string(data[:len(deltaMagic)]) != deltaMagic {
+	d, err := OpenDeltaAt(len(data), func(off, n int) ([]byte, error) { return data[off : off+n], nil })
+	if err != nil {
+		return nil, err
+	}
+	d.data, d.rows = data, data[d.first:]
+	return d, nil
+}
+
+// OpenDeltaAt opens a delta of which only what is needed is read: a question takes
+// a handful of its rows. What read gives must stay as it is. When it fails later on,
+// Err says so: vectors made since are not to be used.
+func OpenDeltaAt(size int, read func(off, n int) ([]byte, error)) (*Delta, error) {
+	if size < deltaHead || size > maxSize {
+		return nil, fmt.Errorf("open delta: %w", ErrFormat)
+	}
+	head, err := read(0, deltaHead)
+	if err != nil {
+		return nil, err
+	}
+	if string(head[:len(deltaMagic)]) != deltaMagic {
 		return nil, fmt.Errorf("open delta: %w", ErrFormat)
 	}
 	d := &Delta{
-		data: data,
-		of:   int(min(binary.LittleEndian.Uint32(data[16:]), maxSize)),
-		len:  int(min(binary.LittleEndian.Uint32(data[20:]), maxSize)),
+		read: read,
+		of:   int(min(binary.LittleEndian.Uint32(head[16:]), maxSize)),
+		len:  int(min(binary.LittleEndian.Uint32(head[20:]), maxSize)),
 	}
-	if d.of/8 > len(data) || d.len > len(data)/rowBytes {
+	if d.of/8 > size || d.len > size/rowBytes {
 		return nil, fmt.Errorf("open delta: %w: %d rows of %d", ErrFormat, d.len, d.of)
 	}
 	counts, rows, total := deltaSizes(d.of, d.len)
-	if len(data) != total {
-		return nil, fmt.Errorf("open delta: %w: %d bytes instead of %d", ErrFormat, len(data), total)
+	if size != total {
+		return nil, fmt.Errorf("open delta: %w: %d bytes instead of %d", ErrFormat, size, total)
 	}
-	d.marks, d.counts, d.rows = data[deltaHead:counts], data[counts:rows], data[rows:]
+	if d.data, err = read(0, rows); err != nil {
+		return nil, err
+	}
+	d.first, d.marks, d.counts = rows, d.data[deltaHead:counts], d.data[counts:rows]
 	// Where a row lies follows from these: once they are right, no lookup can
 	// go wrong.
 	sum := 0
@@ -103,7 +130,16 @@ func newDelta(t *Table, numbers []int, changed []row) (*Delta, error) {
 	return OpenDelta(data)
 }
 
-// Verify reads the whole delta and reports whether it is as it was written.
+// Err returns the first error of reading a row, or nil.
+func (d *Delta) Err() error {
+	if p := d.failed.Load(); p != nil {
+		return *p
+	}
+	return nil
+}
+
+// Verify reads the whole delta and reports whether it is as it was written. It must
+// have been opened with OpenDelta.
 func (d *Delta) Verify() error {
 	if digest(d.data) != [sha256.Size]byte(d.data[digestAt:]) {
 		return fmt.Errorf("verify delta: %w: its checksum differs", ErrFormat)
@@ -114,7 +150,7 @@ func (d *Delta) Verify() error {
 // Fingerprint names the delta.
 func (d *Delta) Fingerprint() string { return hex.EncodeToString(d.data[digestAt:deltaHead]) }
 
-// Bytes returns what OpenDelta takes.
+// Bytes returns what OpenDelta took.
 func (d *Delta) Bytes() []byte { return d.data }
 
 // Rows returns how many rows have changed.
@@ -136,5 +172,13 @@ func (d *Delta) row(n int) []byte {
 		return nil
 	}
 	at := int(binary.LittleEndian.Uint32(d.counts[n/64*4:])) + bits.OnesCount64(w&(bit-1))
-	return d.rows[at*rowBytes:][:rowBytes]
+	if d.rows != nil {
+		return d.rows[at*rowBytes:][:rowBytes]
+	}
+	b, err := d.read(d.first+at*rowBytes, rowBytes)
+	if err != nil {
+		d.failed.CompareAndSwap(nil, &err)
+		return nil
+	}
+	return b
 }

@@ -116,14 +116,14 @@ func bootstrap(r Result, a, b []Values) []Delta {
 // interval leaves out zero.
 func WriteDeltas(w io.Writer, deltas []Delta) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-15s %-10s %-12s %5s %8s %8s %8s  %s\n",
+	fmt.Fprintf(&b, "%-15s %-17s %-12s %5s %8s %8s %8s  %s\n",
 		"set", "kind", "metric", "n", "before", "after", "diff", "95 % interval")
 	for _, d := range deltas {
 		star := ""
 		if d.Sure() {
 			star = " *"
 		}
-		fmt.Fprintf(&b, "%-15s %-10s %-12s %5d %8.4f %8.4f %+8.4f  [%+.4f, %+.4f]%s\n",
+		fmt.Fprintf(&b, "%-15s %-17s %-12s %5d %8.4f %8.4f %+8.4f  [%+.4f, %+.4f]%s\n",
 			d.Set, orDash(d.Kind), d.Metric, d.N, d.Before, d.After, d.Diff, d.Low, d.High, star)
 	}
 	_, err := io.WriteString(w, b.String())

@@ -89,7 +89,7 @@ func (r Run) Records() []Record {
 // lines of the others.
 func WriteTable(w io.Writer, r Run) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-15s %-10s %5s", "set", "kind", "n")
+	fmt.Fprintf(&b, "%-15s %-17s %5s", "set", "kind", "n")
 	for _, name := range Metrics {
 		fmt.Fprintf(&b, " %*s", width(name), name)
 	}
@@ -97,7 +97,7 @@ func WriteTable(w io.Writer, r Run) error {
 	r = slices.Clone(r)
 	r.sort()
 	for _, res := range r {
-		fmt.Fprintf(&b, "%-15s %-10s %5d", res.Set, orDash(res.Kind), len(res.Queries))
+		fmt.Fprintf(&b, "%-15s %-17s %5d", res.Set, orDash(res.Kind), len(res.Queries))
 		for m, x := range res.Mean() {
 			fmt.Fprintf(&b, " %*.4f", width(Metrics[m]), x)
 		}

@@ -63,11 +63,11 @@ func TestWriteTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `
-set             kind           n ndcg@10 mrr@10 recall@5 recall@10 recall@20 recall@100 success@1000 success@2000  empty
-a-set-with-a-long-name link           1  1.0000 1.0000   1.0000    1.0000    1.0000     1.0000       1.0000       1.0000 1.0000
-cranfield       -              2  0.0000 0.0000   0.0000    0.0000    0.0000     0.0000       0.0000       0.0000 0.0000
-vue             link           3  0.6667 0.6667   0.6667    0.6667    0.6667     0.6667       0.6667       0.6667 0.6667
-vue             link-typo      1  0.2500 0.2600   0.2700    0.2800    0.2900     0.3000       0.3100       0.3200 0.3300
+set             kind                  n ndcg@10 mrr@10 recall@5 recall@10 recall@20 recall@100 success@1000 success@2000  empty
+a-set-with-a-long-name link                  1  1.0000 1.0000   1.0000    1.0000    1.0000     1.0000       1.0000       1.0000 1.0000
+cranfield       -                     2  0.0000 0.0000   0.0000    0.0000    0.0000     0.0000       0.0000       0.0000 0.0000
+vue             link                  3  0.6667 0.6667   0.6667    0.6667    0.6667     0.6667       0.6667       0.6667 0.6667
+vue             link-typo             1  0.2500 0.2600   0.2700    0.2800    0.2900     0.3000       0.3100       0.3200 0.3300
 `[1:]
 	if d := cmp.Diff(want, b.String()); d != "" {
 		t.Error(d)
@@ -84,9 +84,9 @@ func TestWriteDeltas(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `
-set             kind       metric           n   before    after     diff  95 % interval
-k8s             link       ndcg@10        700   0.7200   0.7312  +0.0112  [+0.0021, +0.0199] *
-cacm            -          success@2000    52   0.9000   0.8800  -0.0200  [-0.0600, +0.0000]
+set             kind              metric           n   before    after     diff  95 % interval
+k8s             link              ndcg@10        700   0.7200   0.7312  +0.0112  [+0.0021, +0.0199] *
+cacm            -                 success@2000    52   0.9000   0.8800  -0.0200  [-0.0600, +0.0000]
 `[1:]
 	if d := cmp.Diff(want, b.String()); d != "" {
 		t.Error(d)

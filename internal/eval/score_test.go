@@ -14,12 +14,11 @@ import (
 // docs makes a documentation set of files whose lines are given by their number
 // and their length, newline included.
 func docs(files map[string]string, queries ...Query) *Set {
-	s := &Set{Name: "docs", Queries: queries, layout: map[string]*layout{}}
+	var all []File
 	for path, text := range files {
-		s.Files = append(s.Files, File{Path: path, Text: text})
-		s.layout[path] = newLayout(text)
+		all = append(all, File{Path: path, Text: text})
 	}
-	return s
+	return NewSet("docs", all, queries)
 }
 
 // lines returns n lines of size characters each.

@@ -87,6 +87,15 @@ type Judgement struct {
 	Start, End int     // lines; 0 when the whole file is meant
 }
 
+// NewSet makes a set of files and questions about them, which Load did not read.
+func NewSet(name string, files []File, queries []Query) *Set {
+	s := &Set{Name: name, Files: files, Queries: queries, layout: make(map[string]*layout, len(files))}
+	for _, f := range files {
+		s.layout[f.Path] = newLayout(f.Text)
+	}
+	return s
+}
+
 // Load reads the set in a folder.
 func Load(dir string) (*Set, error) {
 	abs, err := filepath.Abs(dir)
