@@ -6,7 +6,7 @@ export CGO_ENABLED = 0
 TOOL = go tool -modfile=tools/go.mod
 BUILD = go build -trimpath -buildvcs=false -ldflags "-s -w -buildid="
 
-.PHONY: build test check fmt race fuzz fuzz-check bench bench-parse scoreboard conformance load tokens torture
+.PHONY: build test check fmt race fuzz fuzz-check bench bench-parse scoreboard conformance load tokens torture screenshots
 
 build: ## one static binary, ./docent
 	$(BUILD) -o docent ./cmd/docent
@@ -53,6 +53,9 @@ bench-parse: ## agreement with and speed against goldmark
 	@DOCENT_BENCH_PARSE=1 go test -count=1 -run 'TestAgreesWithGoldmark|TestSpeedTable' -v ./internal/markdown | grep '|'
 
 SHARED ?= $(or $(DOCENT_SHARED),../shared)
+screenshots: ## pictures of the pages, into docs/images; needs Chromium
+	cd internal/web/browser && go run . -root ../../../examples/harbour -out ../../../docs/images
+
 scoreboard: build ## search quality on the retrieval test sets
 	@if [ -d $(SHARED)/eval ]; then ./docent eval --ways --synonyms eval/synonyms.txt $(sort $(dir $(wildcard $(SHARED)/eval/*/qrels.tsv))) > eval/scoreboard.txt; cat eval/scoreboard.txt; \
 	else echo "no test sets in $(SHARED)/eval: the scoreboard was left alone"; fi

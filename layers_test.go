@@ -23,7 +23,7 @@ internal/git
 internal/crawl internal/markdown internal/chunk internal/token internal/index internal/catalog internal/segment internal/texts internal/grep internal/graph internal/symbol internal/snippet internal/embed internal/vector internal/llm internal/llm/llmtest internal/settings internal/fetch internal/fetch/fetchtest internal/watch internal/trust internal/rank internal/config internal/eval
 .
 tool
-internal/mcpserver internal/handout
+internal/mcpserver internal/web internal/handout
 internal/cli
 cmd/docent
 `

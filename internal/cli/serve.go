@@ -26,9 +26,11 @@ HTTP with --http. An agent's client usually starts this command itself.
 It answers at once from the index that lies ready and brings it up to date in the
 background. Nothing is ever written to the documents.
 
+Over HTTP there are pages for people too, at the root; the endpoint for agents is /mcp.
+
 Over HTTP only this machine can ask, unless --http names an address that others can
 reach. That needs a token, in DOCENT_TOKEN or --token, which clients send as
-"Authorization: Bearer ...". For TLS put a proxy in front, and name the host it serves
+"Authorization: Bearer ...", and people give as their password. For TLS put a proxy in front, and name the host it serves
 with --allow-host.
 
 With ANTHROPIC_API_KEY set, a language model puts the answers of searches in order.
@@ -73,6 +75,7 @@ Where it cannot, they come in docent's own, and a line says so.`,
 		if addr == "" {
 			return s.ServeStdio(cmd.Context(), c.in, lineFlusher{c.out})
 		}
+		mountPages(s, o, addr)
 		err = s.ListenAndServe(cmd.Context(), addr, func(url string) { c.note("serving %s at %s", clean(o.Name), url) })
 		if errors.Is(err, mcpserver.ErrNoToken) {
 			return withHint(err, "set DOCENT_TOKEN or --token, or serve this machine only: --http 127.0.0.1:8300")

@@ -9,9 +9,11 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/docent-md/docent"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -25,8 +27,9 @@ const Path = "/mcp"
 //	              rebinds its own name to our address cannot lie about it
 //	Origin   403  where there is one, unless it is that of the Host: a browser
 //	              says which page a request comes from
-//	path     404
-//	token    401  where one is asked for
+//	path     404  unless there are pages for people, who get all but ours
+//	token    401  where one is asked for; from people as the password of any user,
+//	              because a browser has no other way to send one
 //
 // What follows is the SDK's: 405 for anything but POST, 415, 400, and 413 for
 // a body over 4 MiB.
@@ -94,6 +97,13 @@ func (s *Server) Handler() http.Handler {
 			http.Error(w, "forbidden: unknown Host", http.StatusForbidden)
 		case !sameOrigin(r):
 			http.Error(w, "forbidden: foreign Origin", http.StatusForbidden)
+		case r.URL.Path != Path && s.pages != nil:
+			if s.opts.Token != "" && !bears(r, want) && !knows(r, want) {
+				w.Header().Set("WWW-Authenticate", `Basic realm="docent", charset="UTF-8"`)
+				http.Error(w, "unauthorized: the token is the password, of any user", http.StatusUnauthorized)
+				return
+			}
+			s.pages.ServeHTTP(w, r)
 		case r.URL.Path != Path:
 			http.Error(w, "not found: the endpoint is "+Path, http.StatusNotFound)
 		case s.opts.Token != "" && !bears(r, want):
@@ -149,6 +159,42 @@ func bears(r *http.Request, want [sha256.Size]byte) bool {
 	scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
 	got := sha256.Sum256([]byte(strings.TrimSpace(token)))
 	return subtle.ConstantTimeCompare(got[:], want[:]) == 1 && ok && strings.EqualFold(scheme, "Bearer")
+}
+
+// knows reports whether a request carries the token as a password.
+func knows(r *http.Request, want [sha256.Size]byte) bool {
+	_, password, ok := r.BasicAuth()
+	got := sha256.Sum256([]byte(password))
+	return subtle.ConstantTimeCompare(got[:], want[:]) == 1 && ok
+}
+
+// Mount adds pages for people, who get every path but Path, with the same checks
+// before them. It must be called before serving.
+func (s *Server) Mount(pages http.Handler) { s.pages = pages }
+
+// With runs fn with the newest library, as calls do.
+func (s *Server) With(ctx context.Context, fn func(*docent.Library) error) (note string, err error) {
+	return s.shelf.with(ctx, fn)
+}
+
+// Tell runs a tool as a client's call does and returns the text that the client
+// would get.
+func (s *Server) Tell(ctx context.Context, tool string, params []byte) (string, error) {
+	i := slices.IndexFunc(s.tools, func(t served) bool { return t.name == tool })
+	if i < 0 {
+		return "", fmt.Errorf("no tool is called %q", tool)
+	}
+	res, err := s.call(ctx, s.tools[i], &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: tool, Arguments: params}})
+	if err != nil {
+		return "", err
+	}
+	b := &strings.Builder{}
+	for _, c := range res.Content {
+		if t, ok := c.(*mcp.TextContent); ok {
+			b.WriteString(t.Text)
+		}
+	}
+	return b.String(), nil
 }
 
 // withRequest ends ctx when the client of an HTTP request goes away.

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -55,7 +56,8 @@ type Options struct {
 // A Server answers MCP clients from one library. It may serve many at once.
 type Server struct {
 	opts  Options
-	name  string // of the corpus, cleaned
+	pages http.Handler // for people; nil for none
+	name  string       // of the corpus, cleaned
 	mcp   *mcp.Server
 	http  mcp.StreamableHTTPOptions
 	shelf *shelf

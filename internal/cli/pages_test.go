@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/mcpserver"
+)
+
+// pagesAt serves the example docs as "docent serve --http" does, and returns the
+// address.
+func pagesAt(t *testing.T, token string) string {
+	t.Helper()
+	o := mcpserver.Options{Name: "harbour", Token: token, Open: func(ctx context.Context, o docent.Options) (*docent.Library, error) {
+		return docent.OpenWith(ctx, "../../examples/harbour", o)
+	}}
+	s, err := mcpserver.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mountPages(s, o, "127.0.0.1:0")
+	ctx, cancel := context.WithCancel(context.Background())
+	at, done := make(chan string, 1), make(chan error, 1)
+	go func() { done <- s.ListenAndServe(ctx, "127.0.0.1:0", func(url string) { at <- url }) }()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+		s.Close()
+	})
+	return strings.TrimSuffix(<-at, mcpserver.Path)
+}
+
+func TestPagesAreGuarded(t *testing.T) {
+	open, closed := pagesAt(t, ""), pagesAt(t, "secret")
+	for _, tt := range []struct {
+		name, method, url string
+		change            func(*http.Request)
+		want              int
+	}{
+		{"a page", "GET", open + "/", nil, 200},
+		{"a document", "GET", open + "/read/guide/keys.md", nil, 200},
+		{"hits", "GET", open + "/hits?q=rotate", nil, 200},
+		{"no page", "GET", open + "/nothing", nil, 404},
+		{"out of the documents", "GET", open + "/read/../../go.mod", nil, 404},
+		{"nothing is written", "POST", open + "/", nil, 405},
+		{"a foreign host", "GET", open + "/", func(r *http.Request) { r.Host = "evil.example" }, 403},
+		{"a foreign page", "GET", open + "/hits?q=x", func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") }, 403},
+		{"without the token", "GET", closed + "/", nil, 401},
+		{"with it as a password", "GET", closed + "/", func(r *http.Request) { r.SetBasicAuth("me", "secret") }, 200},
+		{"with another", "GET", closed + "/", func(r *http.Request) { r.SetBasicAuth("me", "wrong") }, 401},
+		{"as a bearer", "GET", closed + "/", func(r *http.Request) { r.Header.Set("Authorization", "Bearer secret") }, 200},
+		{"a password does not do for agents", "POST", closed + "/mcp", func(r *http.Request) { r.SetBasicAuth("me", "secret") }, 401},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r, err := http.NewRequest(tt.method, tt.url, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tt.change != nil {
+				tt.change(r)
+			}
+			res, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			if res.StatusCode != tt.want {
+				t.Errorf("status %d, want %d", res.StatusCode, tt.want)
+			}
+			if policy := res.Header.Get("Content-Security-Policy"); tt.want == 200 && !strings.HasPrefix(policy, "default-src 'none'") {
+				t.Errorf("policy %q", policy)
+			}
+		})
+	}
+}
+
+// "As the agent sees it" is what the agent sees, to the letter.
+func TestAgentView(t *testing.T) {
+	res, err := http.Get(pagesAt(t, "") + "/hits?q=rotate+a+key&view=agent")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil || !strings.Contains(string(body), "next: ") {
+		t.Errorf("%v: %.300s", err, body)
+	}
+}

@@ -1,0 +1,239 @@
+package web
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/docent-md/docent"
+)
+
+// A web of documents: who links to whom, what is broken, what nobody links to.
+type linkGraph struct {
+	files []graphFile
+	edges []edge // in order, each pair once
+}
+
+type graphFile struct {
+	docent.FileInfo
+	in, out int // other documents that link to it, and that it links to
+	broken  int
+	orphan  bool
+}
+
+type edge struct{ from, to, count int }
+
+// newLinkGraph gathers the links of a library.
+func newLinkGraph(ctx context.Context, lib *docent.Library) (*linkGraph, error) {
+	list, err := lib.Files("")
+	if err != nil {
+		return nil, err
+	}
+	health, err := lib.Check(ctx, docent.CheckOptions{Only: "broken-link,broken-anchor,outside,missing-file,missing-image,orphan"})
+	if err != nil {
+		return nil, err
+	}
+	g := &linkGraph{files: make([]graphFile, len(list.Files))}
+	number := map[string]int{}
+	for i, f := range list.Files {
+		g.files[i].FileInfo = f
+		number[f.File] = i
+	}
+	for _, p := range health.Problems {
+		f := &g.files[number[p.File]]
+		if p.Kind == "orphan" {
+			f.orphan = true
+		} else {
+			f.broken++
+		}
+	}
+	counts := map[[2]int]int{}
+	add := func(from, to string) {
+		a, known := number[from]
+		b, alsoKnown := number[to]
+		if known && alsoKnown && a != b {
+			counts[[2]int{a, b}]++
+		}
+	}
+	if err := lib.EachLink(ctx, add); err != nil {
+		return nil, err
+	}
+	for pair, n := range counts {
+		g.edges = append(g.edges, edge{pair[0], pair[1], n})
+		g.files[pair[0]].out++
+		g.files[pair[1]].in++
+	}
+	slices.SortFunc(g.edges, func(a, b edge) int {
+		if a.from != b.from {
+			return a.from - b.from
+		}
+		return a.to - b.to
+	})
+	return g, nil
+}
+
+// A spot is what the map shows as one: a file, or a folder with all that is in it
+// where there are too many files to be told apart.
+type spot struct {
+	path    string // of the file or folder
+	title   string
+	folder  bool
+	files   int
+	tokens  int
+	in, out int
+	broken  int
+	orphans int
+	shelf   string // the folder it stands in
+	group   int    // its colour
+
+	circle
+}
+
+// maxSpots is how many spots a map may have: about as many as can be told apart
+// on a screen.
+const maxSpots = 1200
+
+// spots divides the files below a folder into at most maxSpots spots: each file
+// by itself where they are few enough, else the largest folders are opened one
+// after another until there are some hundreds. It returns which spot each file is
+// in, -1 for those outside the folder.
+func (g *linkGraph) spots(dir string) (out []*spot, of []int) {
+	of = make([]int, len(g.files))
+	inside := 0
+	for i, f := range g.files {
+		of[i] = -1
+		if under(f.File, dir) {
+			inside++
+		}
+	}
+	closed := map[string]bool{} // folders shown as one
+	if inside > maxSpots {
+		closed = g.closedFolders(dir)
+	}
+	at := map[string]int{}
+	for i, f := range g.files {
+		if !under(f.File, dir) {
+			continue
+		}
+		name, folder := f.File, false
+		for d := path.Dir(f.File); d != "." && d != dir; d = path.Dir(d) {
+			if closed[d] {
+				name, folder = d, true
+			}
+		}
+		n, ok := at[name]
+		if !ok {
+			n = len(out)
+			at[name] = n
+			out = append(out, &spot{path: name, title: f.Title, folder: folder, shelf: parent(name)})
+			if folder {
+				out[n].title = path.Base(name)
+			}
+		}
+		of[i] = n
+		s := out[n]
+		s.files++
+		s.tokens += f.Tokens
+		s.broken += f.broken
+		if f.orphan {
+			s.orphans++
+		}
+	}
+	for i, n := range of { // a folder of one file is that file
+		if n >= 0 && out[n].folder && out[n].files == 1 {
+			s := out[n]
+			s.path, s.title, s.folder = g.files[i].File, g.files[i].Title, false
+		}
+	}
+	return out, of
+}
+
+// closedFolders opens the largest folder again and again, while what it holds
+// still fits.
+func (g *linkGraph) closedFolders(dir string) map[string]bool {
+	const wanted = 400
+	total := map[string]int{}                // files below a folder
+	children := map[string]map[string]bool{} // its folders
+	loose := map[string]int{}                // files right in it
+	for _, f := range g.files {
+		if !under(f.File, dir) {
+			continue
+		}
+		loose[parent(f.File)]++
+		for d := parent(f.File); ; d = parent(d) {
+			total[d]++
+			if d == dir || d == "" {
+				break
+			}
+			up := parent(d)
+			if children[up] == nil {
+				children[up] = map[string]bool{}
+			}
+			children[up][d] = true
+		}
+	}
+	closed := map[string]bool{}
+	count := 0
+	open := func(d string) {
+		delete(closed, d)
+		for c := range children[d] {
+			closed[c] = true
+		}
+		count += loose[d] + len(children[d])
+	}
+	open(dir)
+	for {
+		best := ""
+		for d := range closed {
+			fits := count-1+loose[d]+len(children[d]) <= wanted
+			if fits && (best == "" || total[d] > total[best] || total[d] == total[best] && d < best) {
+				best = d
+			}
+		}
+		if best == "" {
+			return closed
+		}
+		count--
+		open(best)
+	}
+}
+
+func under(file, dir string) bool { return dir == "" || strings.HasPrefix(file, dir+"/") }
+
+// parent is the folder of a path; "" at the top.
+func parent(p string) string {
+	if d := path.Dir(p); d != "." {
+		return d
+	}
+	return ""
+}
+
+// between counts the links between spots.
+func (g *linkGraph) between(spots []*spot, of []int) []edge {
+	counts := map[[2]int]int{}
+	for _, e := range g.edges {
+		if a, b := of[e.from], of[e.to]; a != b || a < 0 {
+			if a >= 0 {
+				spots[a].out++
+			}
+			if b >= 0 {
+				spots[b].in++
+			}
+			if a >= 0 && b >= 0 {
+				counts[[2]int{a, b}] += e.count
+			}
+		}
+	}
+	out := make([]edge, 0, len(counts))
+	for p, n := range counts {
+		out = append(out, edge{p[0], p[1], n})
+	}
+	slices.SortFunc(out, func(a, b edge) int {
+		if a.from != b.from {
+			return a.from - b.from
+		}
+		return a.to - b.to
+	})
+	return out
+}

@@ -1,0 +1,203 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"html"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/markdown"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/text"
+	"pgregory.net/rapid"
+)
+
+func nowhere(string, *doc.Link) link { return link{} }
+
+func rendered(src string) string {
+	d := markdown.Parse("a.md", []byte(src))
+	return string(toHTML(&d, nowhere))
+}
+
+func TestRender(t *testing.T) {
+	for _, tt := range []struct{ name, src, want string }{
+		{"a paragraph", "a *b* **c** `d`", "<p>a <em>b</em> <strong>c</strong> <code>d</code></p>\n"},
+		{"escapes and entities", `\*a\* &amp; &lt;b&gt;`, "<p>*a* &amp; &lt;b&gt;</p>\n"},
+		{"tags are left out", "a <b>c</b> d", "<p>a c d</p>\n"},
+		{"but for line breaks", "a<br>b<BR />c", "<p>a<br>b<br>c</p>\n"},
+		{"a block of HTML gives its words", "<div>\n<p align=center>Hello &amp; <b>you</b></p>\n<script>x</script></div>", "<div class=\"from-html\">Hello &amp; you</div>\n"},
+		{"a comment gives nothing", "<!-- secret -->", ""},
+		{"front matter is not text", "---\ntitle: x\n---\n\na", "<p>a</p>\n"},
+		{"a tight list", "- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n"},
+		{"a list that begins elsewhere", "3. a", "<ol start=\"3\">\n<li>a</li>\n</ol>\n"},
+		{"tasks", "- [ ] a\n- [x] *b*\n- [y] c", "<ul>\n<li><span class=\"task\" role=\"img\" aria-label=\"open\">☐</span> a</li>\n" +
+			"<li><span class=\"task\" role=\"img\" aria-label=\"done\">☑</span> <em>b</em></li>\n<li>[y] c</li>\n</ul>\n"},
+		{"a picture is named", "![a cat](cat.png)", "<p><span class=\"picture\" title=\"cat.png\">a cat</span></p>\n"},
+		{"code keeps its first word", "```js {1,3} live\nx < y\n```", "<div class=\"code\"><pre tabindex=\"0\"><code data-lang=\"js\">x &lt; y\n</code></pre></div>\n"},
+		{"a pipe in code in a table", "a|b\n-|-\n`x\\|y`|z", "<div class=\"table\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table>\n<thead><tr><th>a</th><th>b</th></tr></thead>\n<tbody>\n<tr><td><code>x|y</code></td><td>z</td></tr>\n</tbody></table></div>\n"},
+		{"a heading has its anchor", "# A b", "<h1 id=\"a-b\" tabindex=\"-1\">A b<a class=\"anchor\" href=\"#a-b\" aria-label=\"link to this section\">#</a></h1>\n"},
+		{"a bare address", "see https://example.com/x.", "<p>see <span>https://example.com/x</span>.</p>\n"},
+		{"an address in brackets", "(https://example.com/x) https://example.com/y", "<p>(<span>https://example.com/x</span>) <span>https://example.com/y</span></p>\n"},
+		{"a wiki link", "see [[x|the page]].", "<p>see <span>the page</span>.</p>\n"},
+		{"nothing", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := rendered(tt.src); got != tt.want {
+				t.Errorf("%q gives\n%s\nwant\n%s", tt.src, got, tt.want)
+			}
+		})
+	}
+}
+
+// Every anchor that docent knows is a place in the page. (So it is of all 81,007
+// headings of MDN's reference.)
+func TestAnchorsAreDocents(t *testing.T) {
+	n := 0
+	err := filepath.WalkDir("../../examples", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !doc.IsMarkdown(file) {
+			return err
+		}
+		src, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		parsed := markdown.Parse(file, src)
+		page := string(toHTML(&parsed, nowhere))
+		for _, h := range parsed.Headings {
+			n++
+			if h.Anchor != "" && !strings.Contains(page, ` id="`+html.EscapeString(h.Anchor)+`"`) {
+				t.Errorf("%s: no place for #%s", file, h.Anchor)
+			}
+		}
+		return nil
+	})
+	if err != nil || n == 0 {
+		t.Fatalf("%d headings: %v", n, err)
+	}
+}
+
+// What goldmark cannot bear is refused; what is just within the bounds is
+// rendered, and its page stays in proportion to it.
+func TestGuards(t *testing.T) {
+	r := strings.Repeat
+	nested := func(depth int, between string) string {
+		b := &strings.Builder{}
+		for i := range depth {
+			b.WriteString(r("  ", i) + "- a\n" + between)
+		}
+		return b.String()
+	}
+	for _, tt := range []struct {
+		name, src string
+		refused   bool
+	}{
+		{"an ordinary document", r("# A\n\nSome *words* and [links](b.md).\n\n", 500), false},
+		{"a large document", r("a line of words\n", 40_000), true},
+		{"a long line", r("a", 70_000), true},
+		{"deep quotes", r(">", 100) + "a", true},
+		{"deep lists on a line", r("- ", 100) + "a", true},
+		{"deep lists with blank lines", nested(100, "\n"), true},
+		{"lists within bounds", nested(24, "\n"), false},
+		{"code that is indented far", "```\n" + r(" ", 300) + "x\n```\n", false},
+		{"stars that never close", r("*a_ ", 25_000), true},
+		{"brackets that never close", r("[a](b", 30_000)[:65_000], true},
+		{"brackets in many paragraphs", r(r("[a](b", 1000)+"\n\n", 100), true},
+		{"stars within bounds", r(r("*a_ ", 900)+"\n\n", 20), false},
+		{"a wide table", r("|", 5000) + "\n" + r("|-", 5000) + "\n|a|\n", true},
+		{"a table within bounds, with short rows", r("|a", 199) + "|\n" + r("|-", 199) + "|\n" + r("|a|\n", 50_000), false},
+		{"definitions", func() string {
+			b := &strings.Builder{}
+			for i := range 30_000 {
+				fmt.Fprintf(b, "[a%d]: b\n", i)
+			}
+			return b.String()
+		}(), true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if why := refuse([]byte(tt.src)); (why != "") != tt.refused {
+				t.Fatalf("refused because %q", why)
+			}
+			d := markdown.Parse("a.md", []byte(tt.src))
+			out := newRenderer().render(context.Background(), &d, nowhere)
+			if (out.why != "") != tt.refused {
+				t.Errorf("not rendered because %q", out.why)
+			}
+			if len(out.html) > 40*len(tt.src)+1000 {
+				t.Errorf("%d bytes of %d", len(out.html), len(tt.src))
+			}
+		})
+	}
+}
+
+// A refused document is shown as its source.
+func TestSourceInstead(t *testing.T) {
+	fsys := docs
+	fsys["deep.md"] = fsys["readme.md"]
+	deep := *fsys["readme.md"]
+	deep.Data = []byte("# Deep\n\n" + strings.Repeat(">", 200) + " <b>words</b>\n")
+	fsys["deep.md"] = &deep
+	defer delete(fsys, "deep.md")
+	page := body(t, handler(t, fsys), "/read/deep.md")
+	if !strings.Contains(page, "nested too deeply") || !strings.Contains(page, "&lt;b&gt;words&lt;/b&gt;") {
+		t.Error(page)
+	}
+}
+
+var cellText = regexp.MustCompile(`<t[hd](?: [^>]*)?>(.*?)</t[hd]>`)
+
+// Tables are those that goldmark's own extension sees, but that rows are not
+// filled up; nor are heads, of which it takes those that are too short, or that
+// have an empty cell too many, though GitHub does not.
+func TestTablesAgreeWithGoldmark(t *testing.T) {
+	gold := goldmark.New(goldmark.WithExtensions(extension.Table))
+	rapid.Check(t, func(t *rapid.T) {
+		line := rapid.StringMatching(`[ ]{0,2}\|?([ab |]|a\\\|b){0,8}\|?`)
+		delim := rapid.StringMatching(`\|?( ?:?-{1,3}:? ?\|){0,3} ?:?-{0,2}:?\|?`)
+		head, dashes := line.Draw(t, "head"), delim.Draw(t, "delimiter")
+		row := cells(text.NewSegment(0, len(head)), []byte(head))
+		if len(row) < len(alignments([]byte(dashes))) || row[len(row)-1].Len() == 0 {
+			t.Skip("the head is too short, or ends in an empty cell")
+		}
+		src := head + "\n" + dashes + "\n" + line.Draw(t, "row") + "\n"
+		b := &bytes.Buffer{}
+		if err := gold.Convert([]byte(src), b); err != nil {
+			t.Fatal(err)
+		}
+		shown := func(s string) (out []string) {
+			for _, m := range cellText.FindAllStringSubmatch(s, -1) {
+				if m[1] != "" {
+					out = append(out, m[1])
+				}
+			}
+			return out
+		}
+		want, got := fmt.Sprint(shown(b.String())), fmt.Sprint(shown(rendered(src)))
+		if got != want {
+			t.Fatalf("%q: cells %s, goldmark has %s", src, got, want)
+		}
+	})
+}
+
+// Whatever a document holds, its page holds nothing that runs.
+func FuzzRender(f *testing.F) {
+	for _, file := range hostile(f) {
+		f.Add(string(file.Data))
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		d := markdown.Parse("a.md", []byte(src))
+		w := newWhere(&frame{Names: []string{"x"}}, &d, noLinks)
+		out := newRenderer().render(context.Background(), &d, w.link)
+		checkMarkup(t, "page", string(out.html))
+		if strings.Count(string(out.html), "<a ") != strings.Count(string(out.html), "</a>") {
+			t.Errorf("links are not closed in %s", out.html)
+		}
+	})
+}
