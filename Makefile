@@ -71,3 +71,7 @@ tokens: ## what an agent reads until it has the answer, with docent and without
 
 torture: ## the index under ill treatment, at length
 	DOCENT_TORTURE=1 go test -count=1 -timeout 60m -run 'Incremental|Compact|Deterministic|Damaged|Writers|Killed|FullDisk' -v . ./internal/segment
+
+.PHONY: browser
+browser: ## try the pages in Chromium, where there is one
+	@cd internal/web/browser && if go mod download 2>/dev/null; then go test ./...; else echo "chromedp cannot be had: the pages were not tried in a browser"; fi

@@ -37,7 +37,8 @@ type Hit struct {
 	Body     string   `json:"body"`
 	Cut      int      `json:"cut,omitempty"` // tokens the budget took off its end
 	Explain  []string `json:"explain,omitempty"`
-	Via      *Via     `json:"via,omitempty"` // the link that led to it, when it was not found by itself
+	Index    string   `json:"index,omitempty"` // the named index it comes from
+	Via      *Via     `json:"via,omitempty"`   // the link that led to it, when it was not found by itself
 
 	References []Reference `json:"references,omitzero"` // when they were asked for
 

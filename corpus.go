@@ -23,6 +23,7 @@ type corpus struct {
 	store  string         // folder of the index
 	help   *help          // what language models contribute; nil for nothing
 	choice choice         // of a model for vectors
+	window bool           // documents are cut into overlapping windows
 }
 
 // findCorpus returns the corpus of a root as users name it: a folder, or "" for
@@ -149,12 +150,13 @@ type policy struct {
 	Min    int      `json:"min"`
 	Depth  int      `json:"depth"`
 	Tokens string   `json:"tokens,omitempty"`
+	Window bool     `json:"window,omitempty"`
 }
 
 func (c *corpus) policy() policy {
 	return policy{
 		Format: indexFormat, Paths: c.config.Paths, Ignore: c.config.Ignore,
-		Max: c.config.ChunkMax, Min: c.config.ChunkMin, Depth: c.config.ChunkDepth, Tokens: c.config.Tokens,
+		Max: c.config.ChunkMax, Min: c.config.ChunkMin, Depth: c.config.ChunkDepth, Tokens: c.config.Tokens, Window: c.window,
 	}
 }
 

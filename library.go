@@ -60,6 +60,7 @@ type seg struct {
 	idx  *index.Reader
 	dead map[int]bool // rows of files that a later segment replaces, or that are gone
 
+	owner  *owner  // of a segment in a union; else nil
 	number int     // among the segments
 	titles phrases // of sections
 	paths  phrases

@@ -93,20 +93,24 @@ func (l *Library) outgrown(dead []int, changed int) bool {
 // likeness returns the k chunks whose vectors are nearest to a question, nearest
 // first, by their numbers in the library, and how near given matches are.
 func (l *Library) likeness(ctx context.Context, text string, matches []index.Match, k int, accept func(uint32) bool) ([]vector.Match, []float32, error) {
-	by, err := l.embedder()
-	if err != nil {
-		return nil, nil, err
-	}
-	q, err := by.question(ctx, text)
-	if err != nil {
-		return nil, nil, err
-	}
+	asked := map[*Library]*vector.Query{}
 	var near []vector.Match
 	like := make([]float32, len(matches))
 	for i, s := range l.segs {
 		m, err := s.meaning()
 		if err != nil {
 			return nil, nil, err
+		}
+		own := l
+		if s.owner != nil {
+			own = s.owner.lib
+		}
+		q := asked[own]
+		if q == nil {
+			if q, err = own.question(ctx, text); err != nil {
+				return nil, nil, err
+			}
+			asked[own] = q
 		}
 		if m == nil || m.vectors.Len() != s.cat.Chunks() {
 			return nil, nil, fmt.Errorf("%w: vectors of %d chunks are missing", segment.ErrDamaged, s.cat.Chunks())
@@ -131,6 +135,15 @@ func (l *Library) likeness(ctx context.Context, text string, matches []index.Mat
 		}
 	}
 	return l.best(near, k), like, nil
+}
+
+// question is the vector of a question.
+func (l *Library) question(ctx context.Context, text string) (*vector.Query, error) {
+	by, err := l.embedder()
+	if err != nil {
+		return nil, err
+	}
+	return by.question(ctx, text)
 }
 
 // skip tells which rows are not to be found: those of dead files, and those that

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -100,13 +101,7 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 		hits = worthwhile(hits)
 	}
 	a := &Answer{Query: q.Text, Hits: []Hit{}, Note: note, Freshness: l.Freshness(), leads: q.Leads, tokens: l.policy.Count}
-	seen := map[Change]bool{}
-	for _, c := range res.Corrections {
-		if ch := (Change{c.From, c.To}); !seen[ch] {
-			seen[ch] = true
-			a.Searched = append(a.Searched, ch)
-		}
-	}
+	a.correct(res)
 	if err := l.load(ctx, a, hits, limit, q, iq); err != nil {
 		return nil, err
 	}
@@ -129,6 +124,15 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 		a.fit(q.Budget)
 	}
 	return a, nil
+}
+
+// correct says which words were read as others.
+func (a *Answer) correct(res index.Result) {
+	for _, c := range res.Corrections {
+		if ch := (Change{c.From, c.To}); !slices.Contains(a.Searched, ch) {
+			a.Searched = append(a.Searched, ch)
+		}
+	}
 }
 
 // worthwhile drops the hits that are so far behind the best that nobody would

@@ -47,7 +47,7 @@ func (c *corpus) chunkPolicy() (chunk.Policy, error) {
 	if err != nil {
 		return chunk.Policy{}, err
 	}
-	p := chunk.Policy{Max: c.config.ChunkMax, Min: max(c.config.ChunkMin, 1), Depth: c.config.ChunkDepth, Count: count}
+	p := chunk.Policy{Max: c.config.ChunkMax, Min: max(c.config.ChunkMin, 1), Depth: c.config.ChunkDepth, Window: c.window, Count: count}
 	return p, p.Validate()
 }
 

@@ -18,7 +18,7 @@ var Formats = []string{"anthropic", "openai", "mcp"}
 func Definitions(format string, names ...string) ([]any, error) {
 	var out []any
 	for _, t := range table {
-		if len(names) > 0 && !slices.Contains(names, t.Name) {
+		if len(names) > 0 && !slices.Contains(names, t.Name) || len(names) == 0 && t.Off {
 			continue
 		}
 		switch format {

@@ -30,6 +30,8 @@ var table = []Tool{
 	define("stats", "count what is indexed: documents, lines, words, sections, code blocks, links", stats),
 	define("status", "say what is indexed, where, how fresh it is and what was skipped", status),
 	define("verify", "say whether a citation still holds: same, moved, changed or gone", verify),
+	define("index_markdown_docs", "index a folder of Markdown under a name, to be searched later", indexDocs).off(),
+	define("markdown_search", "search named indexes; gives JSON with index, score, snippet and source", markdownSearch).off(),
 }
 
 type searchInput struct {
@@ -46,17 +48,40 @@ type searchInput struct {
 	Rerank  bool   `json:"rerank,omitempty" flag:"rerank" doc:"let a language model put the best in order (needs ANTHROPIC_API_KEY)"`
 }
 
-func search(ctx context.Context, lib *docent.Library, in searchInput) (Answer, error) {
+// query is what the input asks for.
+func (in searchInput) query() (docent.Query, error) {
 	if in.Limit < 0 || in.Limit > docent.MaxLimit {
-		return nil, fmt.Errorf("%d results: must lie between 1 and %d", in.Limit, docent.MaxLimit)
+		return docent.Query{}, fmt.Errorf("%d results: must lie between 1 and %d", in.Limit, docent.MaxLimit)
 	}
 	if in.Leads && in.Limit == 0 {
 		in.Limit = 20
 	}
-	a, err := lib.Search(ctx, docent.Query{
+	return docent.Query{
 		Text: in.Query, Limit: in.Limit, File: in.Path, Budget: in.Budget, Explain: in.Explain, Leads: in.Leads,
 		References: in.Refs, Expand: in.Expand, Rerank: in.Rerank, Mode: in.Mode, Fusion: in.Fusion,
-	})
+	}, nil
+}
+
+// SearchQuery reads the parameters of a search, for a caller that searches
+// something else than one library.
+func SearchQuery(params []byte) (docent.Query, error) {
+	t, err := Find("search")
+	if err != nil {
+		return docent.Query{}, err
+	}
+	var in searchInput
+	if err := decode(t, params, &in); err != nil {
+		return docent.Query{}, err
+	}
+	return in.query()
+}
+
+func search(ctx context.Context, lib *docent.Library, in searchInput) (Answer, error) {
+	q, err := in.query()
+	if err != nil {
+		return nil, err
+	}
+	a, err := lib.Search(ctx, q)
 	if err != nil {
 		return nil, err
 	}

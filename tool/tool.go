@@ -27,6 +27,7 @@ type Tool struct {
 	Name  string
 	Doc   string  // a sentence, for a list of tools
 	Input []Field // in the order of the struct
+	Off   bool    // not offered unless it is asked for by name
 
 	run func(ctx context.Context, lib *docent.Library, params []byte) (Answer, error)
 }
@@ -49,8 +50,16 @@ func define[In any](name, doc string, run func(context.Context, *docent.Library,
 	return t
 }
 
-// All returns the table, in a fixed order.
-func All() []Tool { return table }
+// off makes a tool one that is offered only when it is asked for.
+func (t Tool) off() Tool {
+	t.Off = true
+	return t
+}
+
+// All returns the table, in a fixed order, but for tools that are off.
+func All() []Tool {
+	return slices.DeleteFunc(slices.Clone(table), func(t Tool) bool { return t.Off })
+}
 
 // Find returns the tool of that name.
 func Find(name string) (Tool, error) {
@@ -59,9 +68,9 @@ func Find(name string) (Tool, error) {
 			return t, nil
 		}
 	}
-	names := make([]string, len(table))
-	for i, t := range table {
-		names[i] = t.Name
+	var names []string
+	for _, t := range All() {
+		names = append(names, t.Name)
 	}
 	return Tool{}, fmt.Errorf("%w: %s (there are %s)", ErrUnknown, name, strings.Join(names, ", "))
 }

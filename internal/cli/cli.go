@@ -120,6 +120,6 @@ func newRoot(c *console) *cobra.Command {
 		}
 	}
 	root.AddCommand(newIndex(c), newPack(c), newTools(c), newCall(c), newInit(c), newAdd(c), newRemove(c), newChunks(c), newTOC(c), newEval(c), newBench(c), newServe(c),
-		newAgentsMD(c), newSkill(c), newLLMsTxt(c), newManifest(c), newMCPConfig(c), newCost(c), newTrain(c), newOpen(c), newReport(c))
+		newAgentsMD(c), newSkill(c), newLLMsTxt(c), newManifest(c), newMCPConfig(c), newCost(c), newTrain(c), newOpen(c), newReport(c), newIndexes(c))
 	return root
 }

@@ -15,28 +15,48 @@ import (
 type libraryFlags struct {
 	root      string
 	noRefresh bool
+	index     string            // named indexes to ask instead; "" for none
+	global    bool              // that are the user's, not the project's
 	assistant *docent.Assistant // helps when it is asked; may be nil
 }
 
 func (l *libraryFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&l.root, "root", "", "folder to ask (default: that of the nearest .docent.json, else this one)")
+	f.StringVar(&l.index, "index", "", "named index to ask instead; for search also several with commas, or all")
+	f.BoolVar(&l.global, "global", false, "with --index: this user's named indexes, not this project's")
 	f.BoolVar(&l.noRefresh, "no-refresh", false, "answer from the index as it is, without looking for changed files")
+}
+
+// options say how the library is opened.
+func (l *libraryFlags) options(c *console) docent.Options {
+	return docent.Options{
+		NoRefresh: l.noRefresh, Assistant: l.assistant, Summaries: summariesFile(), Remote: c.remote("search").get,
+		Note: func(s string) { c.note("%s", s) },
+	}
 }
 
 // open opens the library, making its index where there is none.
 func (l *libraryFlags) open(ctx context.Context, c *console) (*docent.Keeper, error) {
-	o := docent.Options{
-		NoRefresh: l.noRefresh, Assistant: l.assistant, Summaries: summariesFile(), Remote: c.remote("search").get,
-		Note: func(s string) { c.note("%s", s) },
-	}
+	o := l.options(c)
 	bar := c.progress("indexing")
 	o.Progress = bar.update
-	lib, err := docent.OpenWith(ctx, l.root, o)
+	lib, err := l.openWith(ctx, o)
 	bar.done()
 	if err != nil {
 		return nil, libraryHint(err)
 	}
 	return docent.NewKeeper(lib, o), nil
+}
+
+func (l *libraryFlags) openWith(ctx context.Context, o docent.Options) (*docent.Library, error) {
+	if l.index == "" {
+		return docent.OpenWith(ctx, l.root, o)
+	}
+	cat, err := namedFlags{l.global, l.root}.catalogue()
+	if err != nil {
+		return nil, err
+	}
+	return cat.Open(ctx, l.index, o)
 }
 
 // with runs fn with the library.

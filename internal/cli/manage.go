@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -13,8 +14,10 @@ func newIndex(c *console) *cobra.Command {
 	var root string
 	var full, asJSON, verbose, summaries, yes bool
 	var embed, model string
+	var own named
+	var in namedFlags
 	cmd := &cobra.Command{
-		Use:   "index",
+		Use:   "index [folder]",
 		Short: "bring the index up to date",
 		Long: `Bring the index up to date with the files: what changed since is taken in, by content.
 Asking commands do this by themselves; run it to have the work done beforehand.
@@ -26,10 +29,12 @@ endpoint of your own that serves /v1/embeddings (openai; its address and key com
 your settings or from DOCENT_EMBED_URL, DOCENT_EMBED_MODEL and DOCENT_EMBED_KEY), or not
 at all (none). An index keeps the kind it was made with.
 
+--name makes an index of its own of any folder; see "docent indexes".
+
 The index lies in .docent beside .docent.json, or in the user's cache folder where
 there is no config. It holds no text and can always be made again.`,
 		Example: "  docent index\n  docent index --full --root docs\n  docent index --embed none\n  DOCENT_EMBED_URL=http://localhost:11434 DOCENT_EMBED_MODEL=embeddinggemma docent index --embed openai",
-		Args:    noArgs,
+		Args:    atMostOne,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -38,18 +43,36 @@ there is no config. It holds no text and can always be made again.`,
 	f.StringVar(&embed, "embed", "", "model for searching by meaning: builtin, base, openai or none (default: what the index has, else builtin)")
 	f.Lookup("embed").NoOptDefVal = "builtin"
 	f.StringVar(&model, "model", "", "folder of a model that docent train made")
+	own.add(f)
+	f.BoolVar(&in.global, "global", false, "with --name: an index of this user instead of this project")
 	f.BoolVar(&summaries, "summaries", false, "have a language model sum up what links lead to (needs ANTHROPIC_API_KEY)")
 	f.BoolVar(&yes, "yes", false, "do not ask before spending money")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		folder := root
+		if len(args) > 0 {
+			if folder = args[0]; root != "" && own.name == "" {
+				return errors.New("index: give a folder or --root, not both")
+			}
+		}
 		bar := c.progress("indexing")
 		remote := c.remote("index")
 		defer remote.close()
-		r, err := docent.Index(cmd.Context(), root, full, docent.Options{
+		o := docent.Options{
 			Progress: bar.update, Note: func(s string) { c.note("%s", s) },
 			Embed: embed, Model: model, Remote: remote.get, EmbedProgress: c.embedBar(),
-		})
+		}
+		if own.name != "" {
+			if folder == "" {
+				folder = "."
+			}
+			in.root = root
+			err := own.index(cmd.Context(), c, in, folder, o, asJSON)
+			bar.done()
+			return err
+		}
+		r, err := docent.Index(cmd.Context(), folder, full, o)
 		bar.done()
 		if err != nil {
 			return libraryHint(err)
@@ -61,7 +84,7 @@ there is no config. It holds no text and can always be made again.`,
 		}
 		var sums *docent.SummaryReport
 		if summaries {
-			if sums, err = c.summarise(cmd.Context(), root, yes); err != nil {
+			if sums, err = c.summarise(cmd.Context(), folder, yes); err != nil {
 				return err
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/internal/mcpserver"
@@ -47,6 +48,7 @@ Where it cannot, they come in docent's own, and a line says so.`,
 	f.BoolVar(&o.Structured, "structured", false, "send structured content beside the text of answers")
 	f.StringVar(&o.Token, "token", "", "token that HTTP clients must send (default: DOCENT_TOKEN)")
 	f.StringSliceVar(&o.Hosts, "allow-host", nil, "name under which HTTP clients may address the server; may be repeated")
+	f.StringSliceVar(&o.AllowIndex, "allow-index", nil, "let agents index this folder and what lies in it, under names; may be repeated")
 	f.BoolVar(&noRerank, "no-rerank", false, "do not ask a language model, even when ANTHROPIC_API_KEY is set")
 	lib.add(f)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -96,6 +98,14 @@ func (l *libraryFlags) serve(c *console, o *mcpserver.Options) error {
 	if err != nil {
 		_, err = docent.OpenWith(context.Background(), root, docent.Options{NoRefresh: true})
 		return err
+	}
+	if o.Catalogue, err = docent.ProjectCatalogue(l.root); err != nil {
+		return err
+	}
+	for i, dir := range o.AllowIndex {
+		if o.AllowIndex[i], err = filepath.Abs(dir); err != nil {
+			return err
+		}
 	}
 	remote := c.remote("serve")
 	o.Name = docent.NameOf(l.root)

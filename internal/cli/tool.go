@@ -31,6 +31,11 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 	out.add(f, t)
 	lib.add(f)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 && isRefTool(t) && lib.index == "" {
+			if index, rest, ok := prefixed(args[0]); ok {
+				lib.index, args[0] = index, rest
+			}
+		}
 		params, err := params(t, f, args)
 		if err != nil {
 			return err
@@ -43,6 +48,17 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 				return errNoKey
 			}
 			defer lib.assistant.Close()
+		}
+		if t.Name == "search" && lib.index != "" {
+			q, err := tool.SearchQuery(params)
+			if err != nil {
+				return err
+			}
+			answer, err := lib.searchNamed(cmd.Context(), c, q)
+			if err != nil {
+				return err
+			}
+			return out.write(c, answer)
 		}
 		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
 			answer, err := t.Call(cmd.Context(), l, params)
@@ -58,6 +74,11 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 		})
 	}
 	return cmd
+}
+
+// isRefTool reports whether the first argument of a tool is a Ref.
+func isRefTool(t tool.Tool) bool {
+	return len(t.Input) > 0 && t.Input[0].Arg && (t.Input[0].Name == "ref" || t.Input[0].Name == "citation" || t.Input[0].Name == "id")
 }
 
 func usage(t tool.Tool) string {

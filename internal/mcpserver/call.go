@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/tool"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -50,6 +51,12 @@ func (s *Server) call(ctx context.Context, t served, req *mcp.CallToolRequest) (
 	if err != nil {
 		return nil, err
 	}
+	if name, names, ok := r.named(); ok {
+		return r.callNamed(ctx, name, names)
+	}
+	if len(s.opts.AllowIndex) > 0 {
+		ctx = tool.AllowRoots(ctx, s.opts.AllowIndex)
+	}
 	note, err := s.shelf.with(ctx, func(lib *docent.Library) error {
 		select {
 		case s.slots <- struct{}{}:
@@ -74,7 +81,13 @@ func (s *Server) call(ctx context.Context, t served, req *mcp.CallToolRequest) (
 	case err != nil:
 		return failure(err), nil
 	}
+	return r.result(note), nil
+}
+
+// result is the answer as it is sent.
+func (r *request) result(note string) *mcp.CallToolResult {
 	r.close(note)
+	s := r.s
 	res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.text}}}
 	if s.opts.Structured {
 		res.StructuredContent = r.structured
@@ -82,7 +95,7 @@ func (s *Server) call(ctx context.Context, t served, req *mcp.CallToolRequest) (
 	if r.sent != nil {
 		r.sent.add(r.shown)
 	}
-	return res, nil
+	return res
 }
 
 // prepare reads the arguments: ours are taken out, and the operation's get the

@@ -193,6 +193,6 @@ func (t *served) definition() *mcp.Tool {
 		Name:        t.name,
 		Description: t.doc,
 		InputSchema: t.schema(),
-		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: t.name != "index_markdown_docs", IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
 	}
 }

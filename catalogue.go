@@ -1,0 +1,316 @@
+package docent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/docent-md/docent/internal/config"
+	"github.com/docent-md/docent/internal/embed"
+	"github.com/docent-md/docent/internal/segment"
+	"github.com/docent-md/docent/internal/trust"
+	"github.com/docent-md/docent/internal/vector"
+)
+
+// Named indexes.
+//
+// A catalogue is a folder with a file catalogue.json and one index a name. That of
+// a project lies in .docent/indexes; it comes with a clone, so a root outside the
+// project counts only when the user put it there, which is remembered in their own
+// configuration folder. Names, descriptions and centroids are what a question to
+// "all" is shortlisted by. Centroids are means of vectors by the table as it
+// ships: adapted tables cannot be compared with each other.
+
+// A NamedIndex is an index with a name.
+type NamedIndex struct {
+	Name        string    `json:"name"`
+	Description string    `json:"description"`
+	Root        string    `json:"root"`              // the folder; relative to the project where it lies in it
+	Windows     bool      `json:"windows,omitempty"` // cut into overlapping windows of 64 to 320 tokens
+	Ignore      []string  `json:"ignore,omitempty"`
+	Files       int       `json:"files"`
+	Chunks      int       `json:"chunks"`
+	Model       string    `json:"model"`
+	Updated     time.Time `json:"updated"`
+	Centroid    []float32 `json:"centroid,omitempty"`
+}
+
+// NamedOptions say how a named index is made. The zero value is a good default.
+type NamedOptions struct {
+	Windows bool     // overlapping windows instead of sections
+	Ignore  []string // more patterns to skip
+	Options          // Embed and Model choose the embedder
+}
+
+// A Catalogue holds named indexes.
+type Catalogue struct {
+	dir     string // of the catalogue
+	project string // that it belongs to; "" for the user's own
+}
+
+// All names every index of a catalogue.
+const All = "all"
+
+// shortlist is how many indexes a question to all of them is put to.
+const shortlist = 5
+
+// ErrNoIndex is what asking for a name returns, wrapped, that no index has.
+var ErrNoIndex = errors.New("docent: no index of that name")
+
+// ProjectCatalogue is the catalogue of the project that a folder belongs to; ""
+// means the one one stands in.
+func ProjectCatalogue(dir string) (*Catalogue, error) {
+	if dir == "" {
+		dir = "."
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if file, ok := config.Find(dir); ok {
+		dir = filepath.Dir(file)
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	return &Catalogue{dir: filepath.Join(dir, ".docent", "indexes"), project: dir}, nil
+}
+
+// UserCatalogue is a catalogue in a folder of the user's own.
+func UserCatalogue(dir string) *Catalogue { return &Catalogue{dir: dir} }
+
+var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+func checkName(name string) error {
+	if !nameForm.MatchString(name) || name == All || strings.HasSuffix(name, ".") {
+		return fmt.Errorf("index name %q: must be letters, digits, \".\", \"-\" and \"_\", 64 at most, and not %q", name, All)
+	}
+	return nil
+}
+
+// List returns the indexes in the order of their names.
+func (c *Catalogue) List() ([]NamedIndex, error) {
+	raw, err := os.ReadFile(c.file())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all []NamedIndex
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return nil, fmt.Errorf("%s: %w (remove it, and make the indexes again)", c.file(), err)
+	}
+	for _, n := range all {
+		if err := checkName(n.Name); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.file(), err)
+		}
+	}
+	slices.SortFunc(all, func(a, b NamedIndex) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+func (c *Catalogue) file() string { return filepath.Join(c.dir, "catalogue.json") }
+
+// find returns the index of that name.
+func (c *Catalogue) find(name string) (NamedIndex, error) {
+	all, err := c.List()
+	if err != nil {
+		return NamedIndex{}, err
+	}
+	names := make([]string, len(all))
+	for i, n := range all {
+		if n.Name == name {
+			return n, nil
+		}
+		names[i] = n.Name
+	}
+	if len(names) == 0 {
+		return NamedIndex{}, fmt.Errorf("%w: %s (there are none: docent index --name %s <folder> makes one)", ErrNoIndex, name, name)
+	}
+	return NamedIndex{}, fmt.Errorf("%w: %s (there are %s)", ErrNoIndex, name, strings.Join(names, ", "))
+}
+
+// edit changes the catalogue, one program at a time.
+func (c *Catalogue) edit(ctx context.Context, change func([]NamedIndex) []NamedIndex) error {
+	w, err := segment.Lock(ctx, c.dir)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	all, err := c.List()
+	if err != nil {
+		return err
+	}
+	all = change(all)
+	if all == nil {
+		all = []NamedIndex{}
+	}
+	slices.SortFunc(all, func(a, b NamedIndex) int { return strings.Compare(a.Name, b.Name) })
+	raw, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeWhole(c.file(), append(raw, '\n'))
+}
+
+// IndexDirectory makes the index of a folder under a name, or brings it up to date.
+func (c *Catalogue) IndexDirectory(ctx context.Context, name, description, root string, o NamedOptions) (*NamedIndex, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		abs = real
+	}
+	n := NamedIndex{Name: name, Description: description, Root: abs, Windows: o.Windows, Ignore: o.Ignore}
+	if was, err := c.find(name); err == nil && description == "" {
+		n.Description = was.Description
+	}
+	if rel, err := filepath.Rel(c.project, abs); c.project != "" && err == nil && filepath.IsLocal(rel) {
+		n.Root = filepath.ToSlash(rel)
+	} else if err := c.approve(abs); err != nil {
+		return nil, err
+	}
+	lib, err := c.open(ctx, n, o.Options)
+	if err != nil {
+		return nil, err
+	}
+	defer lib.Close()
+	s := lib.Status()
+	n.Files, n.Chunks, n.Model, n.Updated = s.Files, s.Chunks, s.Model, s.Updated
+	if n.Centroid, err = lib.centroid(ctx); err != nil {
+		return nil, err
+	}
+	return &n, c.edit(ctx, func(all []NamedIndex) []NamedIndex {
+		all = slices.DeleteFunc(all, func(x NamedIndex) bool { return x.Name == name })
+		return append(all, n)
+	})
+}
+
+// Remove deletes an index. The documents stay.
+func (c *Catalogue) Remove(ctx context.Context, name string) error {
+	if _, err := c.find(name); err != nil {
+		return err
+	}
+	err := c.edit(ctx, func(all []NamedIndex) []NamedIndex {
+		return slices.DeleteFunc(all, func(x NamedIndex) bool { return x.Name == name })
+	})
+	if err != nil {
+		return err
+	}
+	return os.RemoveAll(filepath.Join(c.dir, name))
+}
+
+// Open opens one index.
+func (c *Catalogue) Open(ctx context.Context, name string, o Options) (*Library, error) {
+	n, err := c.find(name)
+	if err != nil {
+		return nil, err
+	}
+	return c.open(ctx, n, o)
+}
+
+func (c *Catalogue) open(ctx context.Context, n NamedIndex, o Options) (*Library, error) {
+	root := n.Root
+	if !filepath.IsAbs(root) {
+		if c.project == "" || !filepath.IsLocal(filepath.FromSlash(root)) {
+			return nil, fmt.Errorf("index %s: its folder %q is none", n.Name, n.Root)
+		}
+		root = filepath.Join(c.project, filepath.FromSlash(root))
+	} else if err := c.checkRoot(n.Name, root); err != nil {
+		return nil, err
+	}
+	corpus, err := findCorpus(root)
+	if err != nil {
+		return nil, fmt.Errorf("index %s: %w", n.Name, err)
+	}
+	own := *corpus.config
+	own.Ignore = append(slices.Clone(own.Ignore), n.Ignore...)
+	corpus.config, corpus.window = &own, n.Windows
+	if n.Windows {
+		own.ChunkMax, own.ChunkMin, own.ChunkDepth = 320, 64, 2
+	}
+	corpus.store = filepath.Join(c.dir, n.Name)
+	corpus.assist(o)
+	if err := corpus.choose(o); err != nil {
+		return nil, err
+	}
+	return corpus.openFresh(ctx, o)
+}
+
+// approve remembers that the user chose a folder outside the project.
+func (c *Catalogue) approve(root string) error {
+	if c.project == "" {
+		return nil
+	}
+	s, err := trust.User()
+	if err != nil {
+		return fmt.Errorf("index of %s, which lies outside the project: %w", root, err)
+	}
+	return s.Approve(trust.Hash("index", c.project, root), fmt.Sprintf("%s may index %s", c.project, root))
+}
+
+// checkRoot refuses a folder outside the project that the user did not choose.
+func (c *Catalogue) checkRoot(name, root string) error {
+	if c.project == "" {
+		return nil
+	}
+	s, err := trust.User()
+	if err == nil && s.Approved(trust.Hash("index", c.project, root)) {
+		return nil
+	}
+	return fmt.Errorf("index %s: %s lies outside the project, and you have not approved it: docent index --name %s %s does", name, root, name, root)
+}
+
+// centroid is what the library is about, by the table as it ships.
+func (l *Library) centroid(ctx context.Context) ([]float32, error) {
+	m, err := embed.NewModel(embed.Base(), nil)
+	if err != nil {
+		return nil, err
+	}
+	files, err := l.live()
+	if err != nil {
+		return nil, err
+	}
+	b, err := vector.NewBuilder(embed.Dim)
+	if err != nil {
+		return nil, err
+	}
+	e := m.NewEncoder()
+	for i, k := range files {
+		if err := now(ctx, i); err != nil {
+			return nil, err
+		}
+		sections, err := l.sections(k)
+		if err != nil {
+			return nil, err
+		}
+		var titles []string
+		for _, s := range sections {
+			titles = append(titles, s.Title)
+		}
+		v := e.Document([]string{k.file.Title}, k.file.Description+"\n"+strings.Join(titles, "\n"))
+		if err := b.AddCode(v.Values[:]); err != nil {
+			return nil, err
+		}
+	}
+	r, err := vector.Open(b.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	var c vector.Centroid
+	c.Add(r, nil)
+	return c.Vector(), nil
+}

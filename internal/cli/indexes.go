@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/settings"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// namedFlags say which catalogue of named indexes is meant.
+type namedFlags struct {
+	global bool
+	root   string
+}
+
+func (n *namedFlags) add(f *pflag.FlagSet) {
+	f.BoolVar(&n.global, "global", false, "the indexes of this user instead of this project's")
+	f.StringVar(&n.root, "root", "", "folder of the project (default: that of the nearest .docent.json, else this one)")
+}
+
+// catalogue opens it.
+func (n namedFlags) catalogue() (*docent.Catalogue, error) {
+	if !n.global {
+		return docent.ProjectCatalogue(n.root)
+	}
+	dir, err := settings.DataDir()
+	return docent.UserCatalogue(filepath.Join(dir, "indexes")), err
+}
+
+// named is what "docent index --name" makes.
+type named struct {
+	name, description string
+	windows           bool
+	ignore            []string
+}
+
+func (n *named) add(f *pflag.FlagSet) {
+	f.StringVar(&n.name, "name", "", "make an index of this name, of the folder that is given")
+	f.StringVar(&n.description, "description", "", "with --name: what it is about, in a line")
+	f.BoolVar(&n.windows, "windows", false, "with --name: overlapping windows of 64 to 320 tokens instead of sections")
+	f.StringSliceVar(&n.ignore, "ignore", nil, "with --name: patterns to skip, as in .gitignore; may be repeated")
+}
+
+// index makes the named index of a folder.
+func (n *named) index(ctx context.Context, c *console, in namedFlags, folder string, o docent.Options, asJSON bool) error {
+	cat, err := in.catalogue()
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	made, err := cat.IndexDirectory(ctx, n.name, n.description, folder, docent.NamedOptions{Windows: n.windows, Ignore: n.ignore, Options: o})
+	if err != nil {
+		return libraryHint(err)
+	}
+	if asJSON {
+		made.Centroid = nil
+		return c.json(made)
+	}
+	_, err = fmt.Fprintf(c.out, "index %s: %d files, %d chunks, %.2f s\n", made.Name, made.Files, made.Chunks, time.Since(start).Seconds())
+	return err
+}
+
+// newIndexes makes "docent indexes".
+func newIndexes(c *console) *cobra.Command {
+	var in namedFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "indexes",
+		Short: "list the named indexes of this project, or of this user",
+		Long: `List the named indexes of this project, or with --global of this user: what each is
+about, of which folder, how large it is and when it was last brought up to date.
+"docent index --name" makes one, "docent search --index" asks one, several or all, and
+"docent indexes rm" deletes one. Documents are never touched.`,
+		Example: "  docent index --name api --description 'the HTTP API' docs/api\n  docent indexes\n  docent search --index all rotate keys\n  docent indexes rm api",
+		Args:    noArgs,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.BoolVar(&asJSON, "json", false, "one JSON document")
+	in.add(f)
+	cmd.RunE = func(*cobra.Command, []string) error {
+		cat, err := in.catalogue()
+		if err != nil {
+			return err
+		}
+		all, err := cat.List()
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			for i := range all {
+				all[i].Centroid = nil
+			}
+			if all == nil {
+				all = []docent.NamedIndex{}
+			}
+			return c.json(all)
+		}
+		for _, n := range all {
+			fmt.Fprintf(c.out, "%s  %s  (%s, %d files, %d chunks, %s, %s)\n", n.Name, clean(n.Description), clean(n.Root), n.Files, n.Chunks, n.Model, n.Updated.Format("2006-01-02 15:04"))
+		}
+		if len(all) == 0 {
+			return errors.Join(errNothing, noIndexes(c))
+		}
+		return nil
+	}
+	cmd.AddCommand(newIndexesRemove(c))
+	return cmd
+}
+
+func noIndexes(c *console) error {
+	_, err := fmt.Fprintln(c.out, "there are no named indexes: docent index --name docs <folder> makes one")
+	return err
+}
+
+func newIndexesRemove(c *console) *cobra.Command {
+	var in namedFlags
+	cmd := &cobra.Command{
+		Use: "rm <name>", Short: "delete a named index; the documents stay", Example: "  docent indexes rm api",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return withHint(errors.New("rm needs the name of an index"), "for example: docent indexes rm api")
+			}
+			return nil
+		},
+	}
+	in.add(cmd.Flags())
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		cat, err := in.catalogue()
+		if err != nil {
+			return err
+		}
+		if err := cat.Remove(cmd.Context(), args[0]); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(c.out, "removed the index %s\n", args[0])
+		return err
+	}
+	return cmd
+}
+
+// searchNamed answers from one or several named indexes.
+func (l *libraryFlags) searchNamed(ctx context.Context, c *console, q docent.Query) (*docent.Answer, error) {
+	cat, err := namedFlags{l.global, l.root}.catalogue()
+	if err != nil {
+		return nil, err
+	}
+	a, err := cat.Search(ctx, l.index, q, l.options(c))
+	return a, libraryHint(err)
+}
+
+// prefixed reports whether a Ref names an index first: docs:guide/auth.md.
+func prefixed(ref string) (index, rest string, ok bool) {
+	index, rest, ok = strings.Cut(ref, ":")
+	if !ok || index == "" || strings.ContainsAny(index, "/#.\\ ") || rest == "" || strings.HasPrefix(rest, ":") {
+		return "", ref, false
+	}
+	return index, rest, true
+}

@@ -1,0 +1,93 @@
+package mcpserver
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/docent-md/docent"
+)
+
+// project writes documents and returns a server of theirs.
+func project(t *testing.T, change func(*Options, string)) *Server {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	for name, text := range map[string]string{
+		"docs/keys.md": "# Keys\n\nKeys let programs in.\n",
+		"api/http.md":  "# HTTP\n\nEvery request carries a token.\n",
+	} {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cat, err := docent.ProjectCatalogue(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{
+		Name: "demo", Catalogue: cat,
+		Open: func(ctx context.Context, o docent.Options) (*docent.Library, error) {
+			return docent.OpenDir(ctx, dir, filepath.Join(dir, ".index"), o)
+		},
+	}
+	change(&o, dir)
+	return newServer(t, o)
+}
+
+// Agents search named indexes, and follow the Refs that come back.
+func TestNamedIndexes(t *testing.T) {
+	s := project(t, func(o *Options, dir string) {
+		if _, err := o.Catalogue.IndexDirectory(context.Background(), "api", "the HTTP API", filepath.Join(dir, "api"), docent.NamedOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	cs := dial(t, s)
+	text, failed := call(t, cs, "search", map[string]any{"query": "token", "index": "all"})
+	if failed || !strings.Contains(text, "api:http.md") {
+		t.Fatalf("search: %s", text)
+	}
+	if text, failed = call(t, cs, "read", map[string]any{"ref": "api:http.md"}); failed || !strings.Contains(text, "carries a token") {
+		t.Errorf("read: %s", text)
+	}
+	if text, failed = call(t, cs, "search", map[string]any{"query": "token", "index": "nope"}); !failed || !strings.Contains(text, "there are api") {
+		t.Errorf("unknown index: %s", text)
+	}
+	if text, failed = call(t, cs, "search", map[string]any{"query": "token", "index": "api", "format": "json"}); failed || !strings.Contains(text, `"section_id":"api:http.md#http"`) {
+		t.Errorf("json: %s", text)
+	}
+}
+
+// Agents index what they are allowed to, and nothing else.
+func TestAgentsIndex(t *testing.T) {
+	var at string
+	s := project(t, func(o *Options, dir string) {
+		at = dir
+		o.AllowIndex = []string{filepath.Join(dir, "docs")}
+	})
+	cs := dial(t, s)
+	index := func(root string) (string, bool) {
+		return call(t, cs, "index_markdown_docs", map[string]any{"root": root, "index_name": "docs", "description": "keys"})
+	}
+	if err := os.Symlink(filepath.Join(at, "api"), filepath.Join(at, "docs", "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, root := range []string{filepath.Join(at, "api"), at, filepath.Join(at, "docs", "..", "api"), filepath.Join(at, "docs", "link"), "/"} {
+		if text, failed := index(root); !failed || !strings.Contains(text, "may not be indexed") {
+			t.Errorf("%s: %s", root, text)
+		}
+	}
+	if text, failed := index(filepath.Join(at, "docs")); failed || !strings.Contains(text, "index docs: 1 files") {
+		t.Fatalf("index: %s", text)
+	}
+	text, failed := call(t, cs, "markdown_search", map[string]any{"query": "keys", "k": 3, "index_name": "docs"})
+	if failed || !strings.Contains(text, `"index":"docs"`) || !strings.Contains(text, `"source":"keys.md#L1-L3"`) {
+		t.Errorf("search: %s", text)
+	}
+}

@@ -1,0 +1,336 @@
+package docent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/docent-md/docent/internal/config"
+	"github.com/docent-md/docent/internal/embed"
+	"github.com/docent-md/docent/internal/index"
+)
+
+// A Union answers from several named indexes at once. Their segments are searched
+// as if they were those of one index, so that a word weighs what it weighs in all
+// of them together and scores can be compared. It serves one goroutine.
+type Union struct {
+	names  []string
+	libs   []*Library
+	opts   Options
+	joined *Library
+}
+
+// Union opens the indexes that names mean: "all", or names with commas between them.
+func (c *Catalogue) Union(ctx context.Context, names string, o Options) (*Union, error) {
+	var wanted []string
+	for n := range strings.SplitSeq(names, ",") {
+		n = strings.TrimSpace(n)
+		if n == All {
+			all, err := c.List()
+			if err != nil {
+				return nil, err
+			}
+			if len(all) == 0 {
+				return nil, fmt.Errorf("%w: there are none (docent index --name docs <folder> makes one)", ErrNoIndex)
+			}
+			for _, x := range all {
+				wanted = append(wanted, x.Name)
+			}
+			continue
+		}
+		wanted = append(wanted, n)
+	}
+	slices.Sort(wanted)
+	u := &Union{names: slices.Compact(wanted), opts: o}
+	for _, n := range u.names {
+		lib, err := c.Open(ctx, n, o)
+		if err != nil {
+			return nil, errors.Join(err, u.Close())
+		}
+		u.libs = append(u.libs, lib)
+	}
+	return u, u.join()
+}
+
+// Search answers a question from one or several named indexes, shortlisting them
+// when the question is put to all.
+func (c *Catalogue) Search(ctx context.Context, names string, q Query, o Options) (*Answer, error) {
+	u, err := c.Union(ctx, names, o)
+	if err != nil {
+		return nil, err
+	}
+	defer u.Close()
+	if strings.TrimSpace(names) == All {
+		if err := c.Shortlist(u, q.Text); err != nil {
+			return nil, err
+		}
+	}
+	return u.Search(ctx, q)
+}
+
+// Catalogue is that of the project the library belongs to.
+func (l *Library) Catalogue() (*Catalogue, error) { return ProjectCatalogue(l.corpus.dir) }
+
+// Close closes the indexes.
+func (u *Union) Close() error {
+	var all []error
+	for _, l := range u.libs {
+		all = append(all, l.Close())
+	}
+	return errors.Join(all...)
+}
+
+// Names are the names of the indexes.
+func (u *Union) Names() []string { return u.names }
+
+// join puts the segments of all indexes beside each other.
+func (u *Union) join() error {
+	j := &Library{corpus: &corpus{config: config.Default()}}
+	for i, l := range u.libs {
+		for _, s := range l.segs {
+			j.segs = append(j.segs, &seg{
+				file: s.file, cat: s.cat, idx: s.idx, dead: s.dead, links: s.links, code: s.code, meaning: s.meaning,
+				owner: &owner{number: i, lib: l, seg: s},
+			})
+		}
+	}
+	u.joined = j
+	return j.prepare()
+}
+
+// An owner is the index that a segment of a union belongs to.
+type owner struct {
+	number int
+	lib    *Library
+	seg    *seg
+}
+
+// Shortlist narrows the union to the indexes that a question is most likely
+// answered from: by the best that the words find in each, and by what each is about.
+func (c *Catalogue) Shortlist(u *Union, q string) error {
+	if len(u.names) <= shortlist {
+		return nil
+	}
+	all, err := c.List()
+	if err != nil {
+		return err
+	}
+	words, err := u.evidence(q)
+	if err != nil {
+		return err
+	}
+	about := make([]float64, len(u.names))
+	v := embed.Base()
+	m, err := embed.NewModel(v, nil)
+	if err != nil {
+		return err
+	}
+	e := m.NewEncoder()
+	e.Add(q, 1)
+	asked := e.Vector()
+	for i, name := range u.names {
+		at := slices.IndexFunc(all, func(n NamedIndex) bool { return n.Name == name })
+		if at < 0 {
+			continue
+		}
+		about[i] = float64(dotFloats(floats(&asked), all[at].Centroid))
+		if d := all[at].Description; d != "" {
+			dv := m.Embed(name + " " + d)
+			about[i] = max(about[i], float64(embed.Cosine(&asked, &dv)))
+		}
+	}
+	order := make([]int, len(u.names))
+	for i := range order {
+		order[i] = i
+	}
+	total := func(i int) float64 { return relative(words, i) + aboutWeight*relative(about, i) }
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch x, y := total(a), total(b); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return a - b
+	})
+	keep := order[:shortlist]
+	slices.Sort(keep)
+	for i, l := range u.libs {
+		if !slices.Contains(keep, i) {
+			_ = l.Close()
+		}
+	}
+	var names []string
+	var libs []*Library
+	for _, i := range keep {
+		names, libs = append(names, u.names[i]), append(libs, u.libs[i])
+	}
+	u.names, u.libs = names, libs
+	return u.join()
+}
+
+// aboutWeight is how much the centroid weighs beside the words in a shortlist.
+const aboutWeight = 0.5
+
+// relative is a value as a share of the largest.
+func relative(values []float64, i int) float64 {
+	most := slices.Max(values)
+	if most <= 0 {
+		return 0
+	}
+	return max(values[i]/most, 0)
+}
+
+func dotFloats(a, b []float32) float32 {
+	var sum float32
+	for i := range min(len(a), len(b)) {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+// evidence is the best score by words in each index, with common statistics.
+func (u *Union) evidence(q string) ([]float64, error) {
+	out := make([]float64, len(u.names))
+	hits, _, err := u.joined.rank(Query{Text: q}, index.Parse(q), 20*len(u.names), 20*len(u.names))
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range hits {
+		i := h.seg.owner.number
+		out[i] = max(out[i], h.Final)
+	}
+	return out, nil
+}
+
+// Search answers a question from all of the indexes. Hits carry the name of theirs,
+// and their Refs begin with it.
+func (u *Union) Search(ctx context.Context, q Query) (*Answer, error) {
+	for range 5 {
+		a, stale, err := u.search(ctx, q)
+		if err != nil || len(stale) == 0 {
+			return a, err
+		}
+		for i, paths := range stale {
+			next, err := u.libs[i].RefreshFiles(ctx, paths, u.opts)
+			if err != nil {
+				return nil, err
+			}
+			if next != u.libs[i] {
+				_ = u.libs[i].Close()
+				u.libs[i] = next
+			}
+		}
+		if err := u.join(); err != nil {
+			return nil, err
+		}
+	}
+	return nil, errors.New("files keep changing: try again")
+}
+
+func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string, error) {
+	if q.Rerank || q.Expand > 0 || q.References {
+		return nil, nil, errors.New("several indexes are searched without reranking, expanding and references: name one index")
+	}
+	if err := errors.Join(checkBudget(q.Budget), q.checkMode(), checkGlob(q.File)); err != nil {
+		return nil, nil, err
+	}
+	if q.Mode == "" && !u.allEmbedded() {
+		q.Mode = Lexical
+	}
+	limit := q.Limit
+	switch {
+	case limit == 0 && q.Budget > 0:
+		limit = MaxLimit
+	case limit == 0:
+		limit = 3
+	}
+	iq := index.Parse(q.Text)
+	hits, res, note, err := u.joined.answers(ctx, q, iq, 2*pool, max(limit, pool))
+	if err != nil {
+		return nil, nil, err
+	}
+	if q.Limit == 0 && q.Budget > 0 {
+		hits = worthwhile(hits)
+	}
+	a := &Answer{Query: q.Text, Hits: []Hit{}, Note: note, Freshness: u.freshness(), leads: q.Leads, tokens: u.joined.policy.Count}
+	a.correct(res)
+	stale := map[int][]string{}
+	readers := make([]*pageReader, len(u.libs))
+	for _, h := range hits {
+		if len(a.Hits) == limit {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		own := h.seg.owner
+		if readers[own.number] == nil {
+			readers[own.number] = newPageReader(own.lib)
+		}
+		h.seg = own.seg
+		hit, ok, err := readers[own.number].hit(h)
+		if err != nil {
+			return nil, nil, err
+		}
+		if ok && hasPhrases(hit.Body, iq.Phrases) {
+			hit.from(u.names[own.number])
+			a.Hits = append(a.Hits, hit)
+		}
+	}
+	for i, r := range readers {
+		if r != nil && len(r.stale) > 0 {
+			stale[i] = r.stale
+		}
+	}
+	if len(stale) > 0 {
+		return nil, stale, nil
+	}
+	if len(a.Hits) == 0 {
+		if err := u.joined.miss(a, q.Text, res); err != nil {
+			return nil, nil, err
+		}
+	}
+	if q.Budget > 0 {
+		a.fit(q.Budget)
+	}
+	return a, nil, nil
+}
+
+// from says of a hit which index it comes from.
+func (h *Hit) from(name string) {
+	h.Index = name
+	h.Ref, h.Citation = name+":"+h.Ref, name+":"+h.Citation
+	h.record.SectionID = name + ":" + h.record.SectionID
+	if h.record.ParentID != nil {
+		id := name + ":" + *h.record.ParentID
+		h.record.ParentID = &id
+	}
+}
+
+func (u *Union) allEmbedded() bool {
+	for _, l := range u.libs {
+		if m, err := l.segs[0].meaning(); err != nil || m == nil {
+			return false
+		}
+	}
+	return true
+}
+
+func (u *Union) freshness() string {
+	files, seen := 0, map[string]bool{}
+	for _, l := range u.libs {
+		files += l.fileCount()
+		if f := l.fresh(); f.note != "" || f.checked.IsZero() {
+			seen[l.Freshness()] = true
+		}
+	}
+	what := fmt.Sprintf("%s in %s", plural(files, "file"), strings.Join(u.names, ", "))
+	if len(seen) > 0 {
+		what += "; " + strings.Join(slices.Sorted(maps.Keys(seen)), "; ")
+	}
+	return what
+}
