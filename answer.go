@@ -248,6 +248,5 @@ func (h *Hit) leftOut() Lead { return Lead{Ref: h.Ref, Title: h.Title, Tokens: h
 func hitRef(path, anchor string, lines doc.Lines, hash uint64) (ref, citation string) {
 	r := doc.Ref{Path: path, Anchor: anchor, Lines: lines}
 	ref = r.String()
-	r.Hash = hashText(hash)
-	return ref, r.String()
+	return ref, ref + "@" + hashText(hash)
 }

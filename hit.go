@@ -47,7 +47,7 @@ func (r *pageReader) hit(h found) (Hit, bool, error) {
 	}
 	out.Ref, out.Citation = hitRef(h.file.Path, h.section.Anchor, h.chunk.Lines, h.chunk.Hash)
 	out.node = node{r.l.fileID(h), h.named - h.file.FirstSection}
-	out.record, err = r.record(h, body)
+	out.record, err = r.record(h, body, trail)
 	return out, true, err
 }
 
@@ -79,16 +79,18 @@ func (r *pageReader) part(h found, data []byte, plain string) string {
 	return plain
 }
 
-// record describes a chunk as "docent chunks" does.
-func (r *pageReader) record(h found, body string) (Record, error) {
-	cat, f := h.seg.cat, h.file
-	section, err := cat.Section(h.chunk.Section)
-	if err != nil {
-		return Record{}, err
-	}
-	trail, err := cat.Trail(f, h.chunk.Section)
-	if err != nil {
-		return Record{}, err
+// record describes a chunk as "docent chunks" does. The trail is that of what the
+// hit is named after.
+func (r *pageReader) record(h found, body string, trail []string) (Record, error) {
+	cat, f, section := h.seg.cat, h.file, h.section
+	var err error
+	if h.named != h.chunk.Section {
+		if section, err = cat.Section(h.chunk.Section); err != nil {
+			return Record{}, err
+		}
+		if trail, err = cat.Trail(f, h.chunk.Section); err != nil {
+			return Record{}, err
+		}
 	}
 	anchor := section.Anchor
 	if h.chunk.Part > 0 {

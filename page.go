@@ -127,10 +127,14 @@ func (t *texter) text(c doc.Chunk) index.Text {
 	if slugWords(c.Anchor) != slugWords(c.Title) {
 		headings = append(headings, c.Anchor)
 	}
+	rest := c.Text
+	if len(rest) != c.Span.Len() { // altered
+		rest = string(c.Span.Of(d.Source))
+	}
 	return index.Text{
 		Title:    c.Title,
 		Headings: strings.Join(headings, "\n"),
 		Body:     string(t.buf),
-		Rest:     string(c.Span.Of(d.Source)),
+		Rest:     rest,
 	}
 }

@@ -3,7 +3,7 @@ package docent
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
+	"encoding/hex"
 	"strconv"
 	"strings"
 
@@ -91,8 +91,12 @@ func hashOf(text []byte) uint64 {
 }
 
 // fullHash is a hash in hexadecimal.
-func fullHash(h uint64) string { return fmt.Sprintf("%016x", h) }
+func fullHash(h uint64) string {
+	return hex.EncodeToString(binary.BigEndian.AppendUint64(nil, h))
+}
 
 // hashText is a hash as records and citations carry it: 32 bits, which tell a
 // citation's text from anything else that may stand at its place.
-func hashText(h uint64) string { return fullHash(h)[:8] }
+func hashText(h uint64) string {
+	return hex.EncodeToString(binary.BigEndian.AppendUint32(nil, uint32(h>>32)))
+}

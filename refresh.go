@@ -165,32 +165,97 @@ func (l *Library) live() ([]known, error) {
 	return out, nil
 }
 
+// A brief is what it takes to see that a live file is unchanged.
+type brief struct {
+	path     string
+	size     int64
+	time     int64
+	seg, row int
+}
+
+// briefs lists the files of the index in the order of their paths.
+func (l *Library) briefs() ([]brief, error) {
+	var out []brief
+	for i, s := range l.segs {
+		of := make([]brief, 0, s.cat.Files())
+		for row := range s.cat.Files() {
+			if s.dead[row] {
+				continue
+			}
+			b := brief{seg: i, row: row}
+			var err error
+			if b.path, b.size, b.time, err = s.cat.Stat(row); err != nil {
+				return nil, err
+			}
+			of = append(of, b)
+		}
+		out = mergeBriefs(out, of)
+	}
+	return out, nil
+}
+
+// mergeBriefs joins two lists that are in order, of which the second is mostly
+// short.
+func mergeBriefs(a, b []brief) []brief {
+	if len(a) == 0 {
+		return b
+	}
+	out := make([]brief, 0, len(a)+len(b))
+	for _, f := range b {
+		n, _ := slices.BinarySearchFunc(a, f.path, func(x brief, path string) int { return strings.Compare(x.path, path) })
+		out = append(append(out, a[:n]...), f)
+		a = a[n:]
+	}
+	return append(out, a...)
+}
+
+// known is all that the index has of a file.
+func (l *Library) known(b brief) (known, error) {
+	f, err := l.segs[b.seg].cat.File(b.row)
+	return known{b.path, b.seg, b.row, f}, err
+}
+
 // compare finds what has changed.
 func (l *Library) compare(entries []crawl.Entry) (*diff, error) {
-	files, err := l.live()
+	files, err := l.briefs()
 	if err != nil {
 		return nil, err
 	}
 	d := &diff{}
+	gone := func(b brief) error {
+		k, err := l.known(b)
+		d.dead = append(d.dead, k)
+		return err
+	}
 	var suspects []crawl.Entry
 	var before []*known // what the index has for each suspect, or nil
 	i := 0
 	for _, e := range entries {
-		for i < len(files) && files[i].path < e.Path {
-			d.dead = append(d.dead, files[i])
-			i++
+		for ; i < len(files) && files[i].path < e.Path; i++ {
+			if err := gone(files[i]); err != nil {
+				return nil, err
+			}
 		}
 		var k *known
 		if i < len(files) && files[i].path == e.Path {
-			k = &files[i]
+			b := files[i]
 			i++
-			if f := k.file; f.Size == e.Size && f.ModTime == e.ModTime.UnixNano() && f.ModTime != 0 {
+			if b.size == e.Size && b.time == e.ModTime.UnixNano() && b.time != 0 {
 				continue
 			}
+			full, err := l.known(b)
+			if err != nil {
+				return nil, err
+			}
+			k = &full
 		}
 		suspects, before = append(suspects, e), append(before, k)
 	}
-	d.dead = append(d.dead, files[i:]...)
+	for ; i < len(files); i++ {
+		if err := gone(files[i]); err != nil {
+			return nil, err
+		}
+	}
 	if len(suspects) > max(maxDeltaFiles, len(files)/4) && newer(suspects, before) {
 		d.rebuild = true
 		return d, nil

@@ -155,9 +155,11 @@ func (l *Library) Status() *Status {
 	for _, g := range l.segs {
 		s.IndexSize += g.file.Size()
 	}
-	if files, err := l.live(); err == nil {
-		for _, k := range files {
-			s.Sections += k.file.Sections
+	for _, g := range l.segs {
+		for row := range g.cat.Files() {
+			if first, end, err := g.cat.SectionsOf(row); err == nil && !g.dead[row] {
+				s.Sections += end - first
+			}
 		}
 	}
 	return s

@@ -28,7 +28,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/docent-md/docent/doc"
 )
@@ -271,22 +270,31 @@ func (r *Reader) Split() ([]int, error) {
 // Trail returns the titles from the document down to section i of file f,
 // which is a row of the section table.
 func (r *Reader) Trail(f File, i int) ([]string, error) {
-	var trail []string
+	var way [8]uint32 // title numbers, from the section up
+	titles := way[:0]
 	for range f.Sections {
-		s, err := r.Section(i)
+		b, err := row(r.sections, i, sectionSize)
 		if err != nil {
 			return nil, err
 		}
-		trail = append(trail, s.Title)
-		if s.Parent < 0 {
+		titles = append(titles, le.Uint32(b))
+		parent := le.Uint32(b[8:])
+		if parent == none {
 			break
 		}
-		if s.Parent >= i-f.FirstSection {
+		if int(parent) >= i-f.FirstSection {
 			return nil, fmt.Errorf("%w: section %d", ErrFormat, i)
 		}
-		i = f.FirstSection + s.Parent
+		i = f.FirstSection + int(parent)
 	}
-	slices.Reverse(trail)
+	trail := make([]string, len(titles))
+	for at, n := range titles {
+		title, err := r.String(n)
+		if err != nil {
+			return nil, err
+		}
+		trail[len(trail)-1-at] = title
+	}
 	return trail, nil
 }
 

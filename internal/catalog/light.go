@@ -47,6 +47,16 @@ func (r *Reader) SectionsOf(i int) (first, end int, err error) {
 	return first, end, nil
 }
 
+// Stat returns the path, size and time of file i.
+func (r *Reader) Stat(i int) (path string, size, modTime int64, err error) {
+	b, err := row(r.files, i, fileSize)
+	if err != nil {
+		return "", 0, 0, err
+	}
+	path, err = r.str(b)
+	return path, int64(le.Uint64(b[12:])), int64(le.Uint64(b[20:])), err
+}
+
 // PathOf returns the number of the path of file i.
 func (r *Reader) PathOf(i int) (uint32, error) {
 	b, err := row(r.files, i, fileSize)

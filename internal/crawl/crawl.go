@@ -29,8 +29,9 @@
 //
 // # Safety
 //
-// A tree is not trusted. It is reached through an [os.Root] only, so that no
-// link or race leads out of it; files are opened without blocking and must then
+// A tree is not trusted. It is reached through an [os.Root], or where that is too
+// slow name by name without following links (native_linux.go), so that no link or
+// race leads out of it; files are opened without blocking and must then
 // turn out to be regular, so that a FIFO named x.md hangs nobody; and there are
 // limits to the size of a file, the depth of folders and the rules obeyed.
 package crawl

@@ -3,20 +3,16 @@ package crawl
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
-
-	"github.com/docent-md/docent/doc"
 )
 
 // A lister walks a tree with several workers. Each takes a folder and goes down
-// from there depth first; a folder below goes to an idle worker if there is one.
-// So few folders are open at a time, and a small tree pays next to nothing for
-// the others.
+// from there depth first; half of the folders below that are left go to an idle
+// worker if there is one. So few folders are open at a time, workers seldom wait
+// for each other, and a small tree pays next to nothing for the others.
 //
 // Folders are read by way of the one above them, which spares the os.Root all
 // elements of the path but the last. Only those with folders below are opened a
@@ -32,8 +28,8 @@ type lister struct {
 	tell   bool    // Options.Explain
 	off    int     // length of the part of a path that lies above the tree
 
-	idle    chan task      // to a worker that has nothing to do
-	pending sync.WaitGroup // tasks handed over and not done
+	idle    chan []task    // to a worker that has nothing to do
+	pending sync.WaitGroup // what was handed over and is not done
 
 	mu  sync.Mutex
 	out Listing
@@ -73,28 +69,32 @@ func (t *Tree) List(ctx context.Context, o Options) (Listing, error) {
 		config: ParseIgnore([]byte(strings.Join(o.Ignore, "\n"))),
 		preset: ParseIgnore([]byte(DefaultIgnore)),
 		tell:   o.Explain,
-		idle:   make(chan task),
+		idle:   make(chan []task),
 	}
 	r, prefix, skipped := t.outside()
 	l.off = len(prefix)
 	l.out.Skipped = skipped
 
+	top, done, err := nativeFolder(t.top)
+	if err != nil {
+		return Listing{}, fmt.Errorf("crawl %s: %w", t.name(), cause(err))
+	}
+	defer done()
 	var workers sync.WaitGroup
 	for range o.workers() - 1 {
 		workers.Go(func() {
 			w := worker{lister: l}
-			for next := range l.idle {
-				w.folder(next)
-				next.above.release()
+			for tasks := range l.idle {
+				w.folders(tasks)
 				l.pending.Done()
 			}
 			l.merge(w.out)
 		})
 	}
-	top := &handle{folder: t.top}
-	top.users.Store(1) // ours, never released: the tree stays open
+	above := &handle{folder: top}
+	above.users.Store(1) // ours, never released: the tree stays open
 	w := worker{lister: l}
-	w.folder(task{above: top, name: ".", path: prefix, rules: r})
+	w.folder(task{above: above, name: ".", path: prefix, rules: r})
 	l.merge(w.out)
 	l.pending.Wait()
 	close(l.idle)
@@ -120,34 +120,11 @@ func (l *lister) merge(out Listing) {
 type worker struct {
 	*lister
 	out   Listing
-	items []item // of the folders on the way down to the current one
-}
-
-// An item is an entry of a folder that may concern us. Folders can hold a
-// million, and an fs.DirEntry takes four times the memory.
-type item struct {
-	name string
-	kind fs.FileMode
-	size int64
-	time time.Time
-	err  error
+	items []item // of the folder that is being read
 }
 
 // add keeps an entry for later: first the folder's .gitignore must be known.
-func (w *worker) add(e fs.DirEntry) {
-	it := item{name: e.Name(), kind: e.Type()}
-	if !it.kind.IsDir() && it.kind != fs.ModeSymlink && !doc.IsMarkdown(it.name) && it.name != ".gitignore" && it.name != ".git" {
-		return
-	}
-	if it.kind.IsRegular() {
-		if info, err := e.Info(); err != nil {
-			it.err = err
-		} else {
-			it.size, it.time = info.Size(), info.ModTime()
-		}
-	}
-	w.items = append(w.items, it)
-}
+func (w *worker) add(it item) { w.items = append(w.items, it) }
 
 // folder reads one folder and all below it that no other worker takes.
 func (w *worker) folder(t task) {
@@ -165,6 +142,7 @@ func (w *worker) folder(t task) {
 	w.obey(&t, w.items[from:])
 
 	var below *handle
+	var tasks []task
 	unopened := false
 	for i := from; i < to; i++ {
 		it := w.items[i]
@@ -182,22 +160,34 @@ func (w *worker) folder(t task) {
 				continue
 			}
 		}
-		next := task{above: below, name: it.name, path: path, rules: t.rules, depth: t.depth + 1}
 		below.users.Add(1)
-		w.pending.Add(1)
-		select {
-		case w.idle <- next:
-		default:
-			w.folder(next)
-			below.release()
-			w.pending.Done()
-		}
-	}
-	if below != nil {
-		below.release()
+		tasks = append(tasks, task{above: below, name: it.name, path: path, rules: t.rules, depth: t.depth + 1})
 	}
 	clear(w.items[from:])
 	w.items = w.items[:from]
+	w.folders(tasks)
+	if below != nil {
+		below.release()
+	}
+}
+
+// folders reads folders, but for those that other workers take.
+func (w *worker) folders(tasks []task) {
+	for len(tasks) > 0 {
+		if half := len(tasks) / 2; half > 0 {
+			w.pending.Add(1)
+			select {
+			case w.idle <- tasks[half:]:
+				tasks = tasks[:half]
+				continue
+			default:
+				w.pending.Done()
+			}
+		}
+		w.folder(tasks[0])
+		tasks[0].above.release()
+		tasks = tasks[1:]
+	}
 }
 
 // obey adds to t the rules that stand in its folder itself.

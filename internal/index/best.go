@@ -65,6 +65,9 @@ func (b *best) settle() {
 }
 
 func (b *best) add(m kept) {
+	if b.ms == nil {
+		b.ms = make([]kept, 0, min(b.k, blockSize))
+	}
 	b.raise(m.score)
 	if len(b.ms) < b.k {
 		b.ms = append(b.ms, m)

@@ -120,10 +120,7 @@ func (w *Writer) Add(key uint64, t Text) error {
 		})
 		w.lengths[f] = append(w.lengths[f], lengthCode(length))
 	}
-	w.tok.whole = true
-	w.tok.each(t.Rest, func(_ kind, text []byte) {
-		w.visit(num, wordToken, text)
-	})
+	w.rest(num, t.Body, t.Rest)
 	return nil
 }
 

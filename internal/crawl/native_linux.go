@@ -1,0 +1,163 @@
+package crawl
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io/fs"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Listing a tree on Linux by system calls: to open a folder, read its entries and
+// look at the files that concern us takes four or five, less than half of what an
+// os.Root and an os.File make. Safety is the same: a folder is opened by one name
+// from the folder above it, never through a link (O_NOFOLLOW), and never anything
+// else than a folder (O_DIRECTORY), so that nothing leads out of the tree and
+// nothing blocks.
+
+// A nativeDir is a folder that is listed by system calls. For all else it asks
+// the os.Root of the tree.
+type nativeDir struct {
+	rootFolder        // the tree's
+	fd         int    // this folder's
+	path       string // of it in the tree, "" or ending in "/"
+}
+
+// nativeFolder returns a folder that is faster to list, where there is one, and
+// what to call when it is not needed any more.
+func nativeFolder(f folder) (folder, func(), error) {
+	root, ok := f.(rootFolder)
+	if !ok {
+		return f, func() {}, nil
+	}
+	top, err := root.Open(".")
+	if err != nil {
+		return nil, nil, err
+	}
+	return nativeDir{rootFolder: root, fd: int(top.Fd())}, func() { top.Close() }, nil
+}
+
+const openDir = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_CLOEXEC
+
+// openDir opens a folder below. As elsewhere, what a signal interrupted is
+// repeated.
+func (f nativeDir) openDir(name string) (int, error) {
+	for {
+		if fd, err := unix.Openat(f.fd, name, openDir, 0); err != unix.EINTR {
+			return fd, err
+		}
+	}
+}
+
+func (f nativeDir) sub(name string) (folder, error) {
+	fd, err := f.openDir(name)
+	if err != nil {
+		return nil, err
+	}
+	return nativeDir{rootFolder: f.rootFolder, fd: fd, path: f.path + name + "/"}, nil
+}
+
+func (f nativeDir) open(name string) (fs.File, error) { return f.rootFolder.open(f.path + name) }
+
+func (f nativeDir) stat(name string) (fs.FileInfo, error) { return f.rootFolder.stat(f.path + name) }
+
+func (f nativeDir) lstat(name string) (fs.FileInfo, error) { return f.rootFolder.lstat(f.path + name) }
+
+func (f nativeDir) Close() error { return unix.Close(f.fd) }
+
+// direntBytes are enough for most folders to be read at once.
+const direntBytes = 32 << 10
+
+var direntBuffers = sync.Pool{New: func() any { return new([direntBytes]byte) }}
+
+func (f nativeDir) list(name string, visit func(item)) error {
+	fd, err := f.openDir(name)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	buf := direntBuffers.Get().(*[direntBytes]byte)
+	defer direntBuffers.Put(buf)
+	for {
+		n, err := unix.Getdents(fd, buf[:])
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil || n <= 0 {
+			return err
+		}
+		for rest := buf[:n]; len(rest) > 0; {
+			name, kind, size := dirent(rest)
+			if size == 0 {
+				break
+			}
+			rest = rest[size:]
+			if name != "." && name != ".." {
+				visitNative(fd, name, kind, visit)
+			}
+		}
+	}
+}
+
+// dirent takes apart the entry that data begins with, a struct linux_dirent64:
+// number u64, offset i64, size u16, type u8, name with a zero after it. The size
+// is 0 for what is none.
+func dirent(data []byte) (name string, kind byte, size int) {
+	const head = 8 + 8 + 2 + 1
+	if len(data) < head {
+		return "", 0, 0
+	}
+	size = int(binary.NativeEndian.Uint16(data[16:]))
+	if size < head || size > len(data) {
+		return "", 0, 0
+	}
+	text := data[head:size]
+	if end := bytes.IndexByte(text, 0); end >= 0 {
+		text = text[:end]
+	}
+	return string(text), data[18], size
+}
+
+// visitNative visits the entry of that name, and of a kind as the system numbers
+// them, in an open folder.
+func visitNative(fd int, name string, kind byte, visit func(item)) {
+	it := item{name: name, kind: fs.ModeIrregular}
+	switch kind {
+	case unix.DT_DIR:
+		it.kind = fs.ModeDir
+	case unix.DT_REG:
+		it.kind = 0
+	case unix.DT_LNK:
+		it.kind = fs.ModeSymlink
+	}
+	if kind != unix.DT_UNKNOWN && !concerns(name, it.kind) {
+		return
+	}
+	if kind == unix.DT_REG || kind == unix.DT_UNKNOWN {
+		var st unix.Stat_t
+		it.err = unix.EINTR
+		for it.err == unix.EINTR {
+			it.err = unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW)
+		}
+		switch st.Mode & unix.S_IFMT {
+		case unix.S_IFDIR:
+			it.kind = fs.ModeDir
+		case unix.S_IFREG:
+			it.kind = 0
+		case unix.S_IFLNK:
+			it.kind = fs.ModeSymlink
+		default:
+			it.kind = fs.ModeIrregular
+		}
+		if it.err != nil {
+			it.kind = 0 // what it is does not matter: it cannot be looked at
+		}
+		it.size, it.time = st.Size, time.Unix(st.Mtim.Unix())
+		if !concerns(name, it.kind) {
+			return
+		}
+	}
+	visit(it)
+}
