@@ -26,6 +26,7 @@ type source struct {
 
 // openSource returns the documents of a corpus.
 func (c *corpus) openSource() (*source, error) {
+	c.recoverSources()
 	tree, err := crawl.Open(c.dir)
 	if err != nil {
 		return nil, err
