@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path"
 	"path/filepath"
@@ -34,7 +35,7 @@ type SourceReport struct {
 func (r *SourceReport) Summary() string {
 	switch {
 	case r.Err != nil:
-		return "not fetched"
+		return "left as it was"
 	case r.Unchanged:
 		return "unchanged"
 	}
@@ -75,8 +76,7 @@ func AddSource(ctx context.Context, root, text string, o SourceOptions) (*Source
 		}
 	}
 	if old, ok := c.config.Source(dest); ok {
-		s := SourceInfo{URL: old.URL, Branch: old.Branch, Rev: old.Rev}
-		return nil, fmt.Errorf("%s holds %s already", dest, s.Text())
+		return nil, &TakenError{dest, SourceInfo{Path: dest, URL: old.URL, Branch: old.Branch, Rev: old.Rev, Commit: old.Commit}}
 	}
 	entry := config.Source{Path: dest, URL: c.recorded(from)}
 	if err := c.config.CheckSource(entry); err != nil {
@@ -86,6 +86,9 @@ func AddSource(ctx context.Context, root, text string, o SourceOptions) (*Source
 		return nil, err
 	}
 	r, err := c.fetchSource(ctx, dest, from, o)
+	if e, ok := errors.AsType[*fetch.StatusError](err); ok && e.Status == http.StatusNotFound && isShort(text) {
+		err = fmt.Errorf("%w; %s is no path here, and was taken for a repository on GitHub", err, text)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +112,7 @@ func (c *corpus) typedSource(text string, o SourceOptions) (fetch.Source, error)
 		return s, fmt.Errorf("%w: %s", ErrNoPath, text)
 	case err != nil:
 		return s, err
-	case s.Kind == fetch.GitHub && strings.Count(text, "/") == 1 && isFolder(strings.Split(text, "/")[0]):
+	case s.Kind == fetch.GitHub && isShort(text) && isFolder(strings.Split(text, "/")[0]):
 		// docs/kyes is sooner a folder misspelt than a repository of "docs".
 		return s, fmt.Errorf("%w: %s", ErrNoPath, text)
 	}
@@ -124,6 +127,9 @@ func (c *corpus) typedSource(text string, o SourceOptions) (fetch.Source, error)
 	}
 	return s, nil
 }
+
+// isShort reports whether text can only be owner/repo, or a path.
+func isShort(text string) bool { return strings.Count(text, "/") == 1 && !strings.Contains(text, ":") }
 
 func isFolder(name string) bool {
 	info, err := os.Stat(name)

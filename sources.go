@@ -73,6 +73,21 @@ type SourceProgress struct {
 // ErrNoSource is returned, wrapped, for a name that is of no source.
 var ErrNoSource = errors.New("docent: source not found")
 
+// A TakenError says that a folder holds another source.
+type TakenError struct {
+	Path string
+	Held SourceInfo
+}
+
+func (e *TakenError) Error() string { return fmt.Sprintf("%s holds %s already", e.Path, e.Held.Text()) }
+
+// An OutsideError says that a path does not lie in the project.
+type OutsideError struct{ Path, Project string }
+
+func (e *OutsideError) Error() string {
+	return fmt.Sprintf("%s lies outside the project %s", e.Path, e.Project)
+}
+
 // An UnapprovedError says that a project's config leads somewhere the user has
 // not approved.
 type UnapprovedError struct {
@@ -81,6 +96,9 @@ type UnapprovedError struct {
 }
 
 func (e *UnapprovedError) Error() string {
+	if filepath.IsAbs(e.Place) {
+		return fmt.Sprintf("source %s: %s lies outside the project, and only its config names it", e.Path, e.Place)
+	}
 	return fmt.Sprintf("source %s: %s is not on GitHub, and only the project's config names it", e.Path, e.Place)
 }
 
@@ -317,7 +335,7 @@ func placeIn(dir, p string) (string, error) {
 	}
 	local, err := config.Local(filepath.ToSlash(rel))
 	if err != nil {
-		return "", fmt.Errorf("%s lies outside the project %s", p, dir)
+		return "", &OutsideError{p, dir}
 	}
 	return local, nil
 }

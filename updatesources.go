@@ -133,21 +133,3 @@ func covers(ctx context.Context, root, folder string) bool {
 	}
 	return c.has(ctx, func(path string) bool { return strings.HasPrefix(path, folder+"/") })
 }
-
-// UnknownKeys says in a line for each which keys of a project's config docent
-// does not know. They are kept, and have no effect.
-func UnknownKeys(root string) []string {
-	c, err := findCorpus(root)
-	if err != nil {
-		return nil // whoever opens the project is told
-	}
-	var out []string
-	for _, u := range c.config.Unknown() {
-		text := fmt.Sprintf("%s: unknown key %q", config.Name, u.String())
-		if near := nearestNames(u.Key, u.Known, 1); len(near) > 0 {
-			text += fmt.Sprintf(" (did you mean %q?)", near[0])
-		}
-		out = append(out, text)
-	}
-	return out
-}

@@ -41,6 +41,7 @@ there is no config. It holds no text and can always be made again.`,
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		c.unknownKeys(root)
 		bar := c.progress("indexing")
 		remote := c.remote("index")
 		defer remote.close()
@@ -110,17 +111,4 @@ ranked, and keeps the index in the project.`,
 		return err
 	}
 	return cmd
-}
-
-// newAdd and newRemove make "docent add" and "docent remove".
-func newAdd(c *console) *cobra.Command {
-	return newPathCommand(c, "add", "add a folder or file of this project to its docs", docent.AddPath,
-		`Add a folder or file of this project to the paths in .docent.json, which is made where
-there is none, and bring the index up to date.`)
-}
-
-func newRemove(c *console) *cobra.Command {
-	return newPathCommand(c, "remove", "take a folder or file out of the docs", docent.RemovePath,
-		`Take a path out of .docent.json and bring the index up to date. Files stay where they
-are.`)
 }

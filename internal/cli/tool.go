@@ -44,6 +44,9 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 			}
 			defer lib.assistant.Close()
 		}
+		if t.Name == "status" {
+			c.unknownKeys(lib.root)
+		}
 		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
 			answer, err := t.Call(cmd.Context(), l, params)
 			if err != nil {

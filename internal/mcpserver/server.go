@@ -33,6 +33,10 @@ type Options struct {
 	// background and again whenever files may have changed.
 	Open func(context.Context, docent.Options) (*docent.Library, error)
 
+	// Watch calls changed whenever files may have changed, until ctx ends. With
+	// it, files are compared then, and not when a call comes; nil means no.
+	Watch func(ctx context.Context, changed func()) error
+
 	Name       string       // of the corpus; it is cleaned before it is shown
 	Version    string       // of the program
 	Fixed      bool         // the library cannot change, being one packed file: open it once
