@@ -20,16 +20,18 @@ type source struct {
 	tree   *crawl.Tree
 	dir    string   // on disk; "" for an fs.FS
 	paths  []string // folders and files that make up the corpus, none inside another
+	named  []string // all of them, also those inside others: no .gitignore leaves them out
 	ignore []string
 }
 
 // openSource returns the documents of a corpus.
 func (c *corpus) openSource() (*source, error) {
+	c.recoverSources()
 	tree, err := crawl.Open(c.dir)
 	if err != nil {
 		return nil, err
 	}
-	return &source{tree: tree, dir: c.dir, paths: outermost(c.config.Paths), ignore: c.config.Ignore}, nil
+	return &source{tree: tree, dir: c.dir, paths: outermost(c.config.Paths), named: c.config.Paths, ignore: c.config.Ignore}, nil
 }
 
 func sourceFS(fsys fs.FS) *source {
@@ -142,11 +144,26 @@ func (s *source) rules(prefix string) []string {
 	return out
 }
 
+// options say how the folder prefix of the corpus is crawled.
+func (s *source) options(prefix string) crawl.Options {
+	o := crawl.Options{Ignore: s.rules(prefix)}
+	for _, p := range s.named {
+		inside := p != "."
+		if prefix != "" {
+			p, inside = strings.CutPrefix(p, prefix+"/")
+		}
+		if inside {
+			o.Named = append(o.Named, p)
+		}
+	}
+	return o
+}
+
 // list finds the corpus' files without reading them, in the order of their paths.
 func (s *source) list(ctx context.Context) ([]crawl.Entry, []Skip, error) {
 	var entries []crawl.Entry
 	skipped, err := s.each(func(prefix string, t *crawl.Tree) ([]crawl.Skip, error) {
-		found, err := t.List(ctx, crawl.Options{Ignore: s.rules(prefix)})
+		found, err := t.List(ctx, s.options(prefix))
 		if prefix == "" && entries == nil {
 			entries = found.Files
 			return found.Skipped, err
@@ -166,7 +183,7 @@ func (s *source) list(ctx context.Context) ([]crawl.Entry, []Skip, error) {
 // walk reads all of the corpus' files in the order of their paths.
 func (s *source) walk(ctx context.Context, fn func(crawl.File) error) ([]Skip, error) {
 	return s.each(func(prefix string, t *crawl.Tree) ([]crawl.Skip, error) {
-		found, err := t.Walk(ctx, crawl.Options{Ignore: s.rules(prefix)}, func(f crawl.File) error {
+		found, err := t.Walk(ctx, s.options(prefix), func(f crawl.File) error {
 			f.Path = path.Join(prefix, f.Path)
 			return fn(f)
 		})

@@ -179,7 +179,7 @@ func relativeTo(dir, path string) (string, error) {
 	}
 	local, err := config.Local(filepath.ToSlash(rel))
 	if err != nil {
-		return "", fmt.Errorf("add %s: it lies outside the project %s: copy or clone it into the project", path, dir)
+		return "", &OutsideError{path, dir}
 	}
 	return local, nil
 }

@@ -29,6 +29,9 @@ const (
 // already said so in its own words.
 var errNothing = errors.New("nothing found")
 
+// errSaid ends a command that failed and has said so.
+var errSaid = errors.New("failed")
+
 // A hintError carries the second line of a message: what to do next.
 type hintError struct {
 	err  error
@@ -75,10 +78,17 @@ func (c *console) finish(err error) int {
 		return exitOK
 	case errors.Is(err, errNothing):
 		return exitNothing
+	case errors.Is(err, errSaid):
 	case errors.Is(err, context.Canceled):
 		c.note("interrupted")
-		return exitFailed
+	default:
+		c.complain(err)
 	}
+	return exitFailed
+}
+
+// complain says what went wrong and what to do next.
+func (c *console) complain(err error) {
 	c.note("%s", strings.TrimPrefix(err.Error(), "docent: "))
 	var h *hintError
 	if errors.As(err, &h) {
@@ -88,7 +98,6 @@ func (c *console) finish(err error) int {
 	if errors.As(err, &missing) && len(missing.Nearest) > 0 {
 		c.note("did you mean %s?", strings.Join(missing.Nearest, ", "))
 	}
-	return exitFailed
 }
 
 const about = `docent answers questions from a folder of Markdown: the right section, within a
@@ -119,7 +128,7 @@ func newRoot(c *console) *cobra.Command {
 			root.AddCommand(newTool(c, t))
 		}
 	}
-	root.AddCommand(newIndex(c), newPack(c), newTools(c), newCall(c), newInit(c), newAdd(c), newRemove(c), newChunks(c), newTOC(c), newEval(c), newBench(c), newServe(c),
+	root.AddCommand(newIndex(c), newPack(c), newTools(c), newCall(c), newInit(c), newAdd(c), newUpdate(c), newRemove(c), newSources(c), newWatch(c), newChunks(c), newTOC(c), newEval(c), newBench(c), newServe(c),
 		newAgentsMD(c), newSkill(c), newLLMsTxt(c), newManifest(c), newMCPConfig(c), newCost(c), newTrain(c), newOpen(c), newReport(c), newIndexes(c))
 	return root
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/docent-md/docent/internal/fetch/fetchtest"
 	"github.com/docent-md/docent/internal/llm/llmtest"
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -28,6 +29,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts: *update,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"hexfile": hexFile,
+			"github":  gitHub,
 		},
 		Condition: func(cond string) (bool, error) {
 			if cond == "root" {
@@ -42,6 +44,12 @@ func TestScripts(t *testing.T) {
 			// A language model to ask, for scripts that set ANTHROPIC_API_KEY.
 			e.Setenv("DOCENT_CLAUDE_URL", models.URL)
 			e.Setenv("KEY", llmtest.Key)
+			// And GitHub, as DOCENT_GITHUB_URL; plain files are at $FILES.
+			server := fetchtest.New()
+			e.Defer(server.Close)
+			e.Values[gitHubKey{}] = server
+			e.Setenv("DOCENT_GITHUB_URL", server.URL)
+			e.Setenv("FILES", server.Files)
 			examples, err := filepath.Abs(filepath.Join("..", "..", "examples", "harbour"))
 			e.Setenv("EXAMPLES", examples)
 			return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/docent-md/docent"
@@ -67,6 +68,20 @@ func (l *libraryFlags) with(ctx context.Context, c *console, fn func(*docent.Lib
 	}
 	defer k.Close()
 	return k.With(ctx, fn)
+}
+
+// unknownKeys says in a line which keys of the project's config have no effect.
+func (c *console) unknownKeys(root string) {
+	text := ""
+	for _, u := range docent.UnknownKeys(root) {
+		text += fmt.Sprintf(", %q", u.Key)
+		if near := nearest(u.Name, u.Known); near != "" {
+			text += fmt.Sprintf(" (did you mean %q?)", near)
+		}
+	}
+	if text != "" {
+		c.note(".docent.json: unknown key %s", strings.TrimPrefix(text, ", "))
+	}
 }
 
 func libraryHint(err error) error {

@@ -56,6 +56,7 @@ there is no config. It holds no text and can always be made again.`,
 				return errors.New("index: give a folder or --root, not both")
 			}
 		}
+		c.unknownKeys(folder)
 		bar := c.progress("indexing")
 		remote := c.remote("index")
 		defer remote.close()
@@ -135,19 +136,6 @@ ranked, and keeps the index in the project.`,
 		return err
 	}
 	return cmd
-}
-
-// newAdd and newRemove make "docent add" and "docent remove".
-func newAdd(c *console) *cobra.Command {
-	return newPathCommand(c, "add", "add a folder or file of this project to its docs", docent.AddPath,
-		`Add a folder or file of this project to the paths in .docent.json, which is made where
-there is none, and bring the index up to date.`)
-}
-
-func newRemove(c *console) *cobra.Command {
-	return newPathCommand(c, "remove", "take a folder or file out of the docs", docent.RemovePath,
-		`Take a path out of .docent.json and bring the index up to date. Files stay where they
-are.`)
 }
 
 // joinEmbed lets the value of --embed stand apart from it, which a flag that can do

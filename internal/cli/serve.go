@@ -17,7 +17,7 @@ func newServe(c *console) *cobra.Command {
 	var lib libraryFlags
 	var o mcpserver.Options
 	var addr string
-	var noRerank bool
+	var noRerank, watch bool
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "answer agents over the Model Context Protocol",
@@ -25,7 +25,8 @@ func newServe(c *console) *cobra.Command {
 HTTP with --http. An agent's client usually starts this command itself.
 
 It answers at once from the index that lies ready and brings it up to date in the
-background. Nothing is ever written to the documents.
+background: when it is asked, or with --watch when files change. Nothing is ever
+written to the documents.
 
 Over HTTP there are pages for people too, at the root; the endpoint for agents is /mcp.
 
@@ -49,6 +50,7 @@ Where it cannot, they come in docent's own, and a line says so.`,
 	f.StringVar(&o.Token, "token", "", "token that HTTP clients must send (default: DOCENT_TOKEN)")
 	f.StringSliceVar(&o.Hosts, "allow-host", nil, "name under which HTTP clients may address the server; may be repeated")
 	f.StringSliceVar(&o.AllowIndex, "allow-index", nil, "let agents index this folder and what lies in it, under names; may be repeated")
+	f.BoolVar(&watch, "watch", false, "bring the index up to date when files change, not when something is asked")
 	f.BoolVar(&noRerank, "no-rerank", false, "do not ask a language model, even when ANTHROPIC_API_KEY is set")
 	lib.add(f)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -65,6 +67,14 @@ Where it cannot, they come in docent's own, and a line says so.`,
 		}
 		if err := lib.serve(c, &o); err != nil {
 			return err
+		}
+		if watch && !o.Fixed {
+			if lib.noRefresh {
+				return errors.New("choose one of --watch and --no-refresh")
+			}
+			o.Watch = func(ctx context.Context, changed func()) error {
+				return docent.Watch(ctx, lib.root, docent.WatchOptions{Note: o.Note}, changed)
+			}
 		}
 		if o.Token == "" {
 			o.Token = os.Getenv("DOCENT_TOKEN")

@@ -60,6 +60,9 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 			}
 			return out.write(c, answer)
 		}
+		if t.Name == "status" {
+			c.unknownKeys(lib.root)
+		}
 		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
 			answer, err := t.Call(cmd.Context(), l, params)
 			if err != nil {

@@ -189,6 +189,17 @@ func checkSources(list []Source) error {
 	return nil
 }
 
+// CheckSource says why a source cannot be recorded beside the others, before
+// anything is fetched for it.
+func (c *Config) CheckSource(s Source) error {
+	with := Config{Sources: append([]Source(nil), c.Sources...)}
+	with.SetSource(s)
+	if err := checkSources(with.Sources); err != nil {
+		return fmt.Errorf("%q: %w", s.Path, err)
+	}
+	return nil
+}
+
 // SetSource records where a path comes from, in place of what was recorded for
 // it before. Keys of that entry that docent does not know stay.
 func (c *Config) SetSource(s Source) {

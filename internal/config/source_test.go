@@ -143,3 +143,40 @@ func TestSourceErrorsSayWhere(t *testing.T) {
 		}
 	}
 }
+
+func TestCheckSource(t *testing.T) {
+	c, err := Parse([]byte(withSources))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"ref-docs/new": "", "ref-docs/lib": "", "ref-docs/lib/more": "lies in the folder of another source",
+		"ref-docs": "lies in the folder of another source", "REF-DOCS/LIB": "holds another source already", "../x": "leads out", ".": "a folder of its own",
+	} {
+		err := c.CheckSource(Source{Path: path, URL: "acme/new"})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
+	}
+	if text, err := c.Encode(); err != nil || string(text) != withSources {
+		t.Errorf("checking changed the config: %v\n%s", err, text)
+	}
+}
+
+func TestUnknownKeys(t *testing.T) {
+	c, err := Parse([]byte(`{"$schema": "x", "path": ["."], "boostFields": {"tilte": 3, "body": 1}, "mine": {"title": 1},
+		"sources": [{"path": "a", "url": "o/r"}, {"path": "b", "url": "o/s", "brnach": "x"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, u := range c.Unknown() {
+		got = append(got, u.String())
+	}
+	if want := "path mine boostFields.tilte sources[1].brnach"; strings.Join(got, " ") != want {
+		t.Errorf("unknown: %q, want %s", got, want)
+	}
+	if n := len(Default().Unknown()); n != 0 {
+		t.Errorf("a config of defaults has %d unknown keys", n)
+	}
+}

@@ -20,6 +20,9 @@
 //     repository ignores as a whole was named on purpose: the rules above it
 //     are then left aside.
 //
+// What [Options.Named] names is read whatever the rules say of it or of the
+// folders it lies in; where they leave it out, those above it do not hold below.
+//
 // A folder named .git is never entered. The user's global excludes file is not
 // read, so that a tree gives the same files on every machine, and case always
 // matters.
@@ -61,6 +64,7 @@ const maxPath = 4096
 // Options tune a crawl. The zero value is a good default.
 type Options struct {
 	Ignore  []string // more rules in .gitignore syntax, relative to the tree; they win over all others
+	Named   []string // folders and files of the tree that were named on purpose: no rule leaves them out
 	MaxSize int64    // largest file to read in bytes; 0 means the constant MaxSize
 	Workers int      // folders and files read at once; 0 means 4 to 16, by the number of processors
 	Explain bool     // report as skipped also what the rules leave out

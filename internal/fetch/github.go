@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"github.com/docent-md/docent/internal/git"
 )
 
 // What is asked of GitHub.
@@ -111,7 +113,7 @@ func (f *fetcher) defaultBranch(s Source) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if json.Unmarshal(data, &repo) != nil || checkRev(repo.Branch) != nil {
+	if json.Unmarshal(data, &repo) != nil || git.CheckRev(repo.Branch) != nil {
 		return "", errors.New("the server named no default branch")
 	}
 	return repo.Branch, nil

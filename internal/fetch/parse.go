@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/git"
 )
 
 // Kind says what a source is.
@@ -98,7 +99,7 @@ func (s Source) At(rev string) (Source, error) {
 	if rev == "" {
 		return s, nil
 	}
-	if err := checkRev(rev); err != nil {
+	if err := git.CheckRev(rev); err != nil {
 		return Source{}, err
 	}
 	switch s.Kind {

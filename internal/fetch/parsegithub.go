@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/docent-md/docent/internal/git"
 )
 
 var (
@@ -27,7 +29,7 @@ func repository(owner, repo, rev string) (Source, error) {
 		return Source{}, fmt.Errorf("%q cannot be a repository on GitHub", repo)
 	}
 	if rev != "" {
-		if err := checkRev(rev); err != nil {
+		if err := git.CheckRev(rev); err != nil {
 			return Source{}, err
 		}
 	}
@@ -100,7 +102,7 @@ func archiveOf(s Source, tail []string) (Source, error) {
 // withTail adds what follows /tree/. Where it is one name, that is the branch.
 func withTail(s Source, tail string) (Source, error) {
 	rev, sub, more := strings.Cut(tail, "/")
-	if err := checkRev(rev); err != nil {
+	if err := git.CheckRev(rev); err != nil {
 		return Source{}, err
 	}
 	if more && (path.Clean(sub) != sub || strings.HasPrefix(sub, "../") || sub == ".." || !printable(sub)) {
@@ -140,19 +142,6 @@ func escape(p string) string {
 		parts[i] = url.PathEscape(parts[i])
 	}
 	return strings.Join(parts, "/")
-}
-
-// checkRev refuses what can be no name of a revision, by the rules of git
-// check-ref-format, with "~" and "^" allowed: HEAD~3 is a revision too.
-func checkRev(rev string) error {
-	bad := rev == "" || len(rev) > 250 || !printable(rev) || strings.ContainsAny(rev, ` :?*[\`) ||
-		strings.Contains(rev, "..") || strings.Contains(rev, "//") || strings.Contains(rev, "@{") ||
-		strings.HasPrefix(rev, "-") || strings.HasPrefix(rev, "/") || strings.HasSuffix(rev, "/") ||
-		strings.HasSuffix(rev, ".lock") || strings.HasSuffix(rev, ".")
-	if bad {
-		return fmt.Errorf("%.100q cannot be a branch, tag or commit", rev)
-	}
-	return nil
 }
 
 // printable reports whether s can be shown on a line.

@@ -22,6 +22,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -107,7 +108,8 @@ func (r *Repo) Before(date, branch string) (string, error) {
 	return r.Line("rev-list", "-1", "--before="+date, "--end-of-options", branch)
 }
 
-// CheckRev says why a text cannot name a revision.
+// CheckRev refuses what can be no name of a revision, by the rules of git
+// check-ref-format, with "~" and "^" allowed: HEAD~3 is a revision too.
 func CheckRev(rev string) error {
 	bad := rev == "" || len(rev) > 250 || !printable(rev) || strings.ContainsAny(rev, ` :?*[\`) ||
 		strings.Contains(rev, "..") || strings.Contains(rev, "//") || strings.Contains(rev, "@{") ||
@@ -127,6 +129,7 @@ func printable(s string) bool {
 func (r *Repo) command(args ...string) (*exec.Cmd, *bytes.Buffer) {
 	cmd := exec.CommandContext(r.ctx, "git", append(append([]string{}, always...), args...)...)
 	cmd.Dir, cmd.Env = r.dir, r.env
+	cmd.WaitDelay = 5 * time.Second // for whoever else may hold its output open
 	var stderr bytes.Buffer
 	cmd.Stderr = &limited{&stderr, 4 << 10}
 	return cmd, &stderr

@@ -152,3 +152,21 @@ func TestHostileConfiguration(t *testing.T) {
 		t.Error("a command of the repository's configuration was run")
 	}
 }
+
+// Variables that lead git elsewhere, and secrets, do not reach it.
+func TestWhatGitIsGiven(t *testing.T) {
+	t.Setenv("GIT_DIR", "/elsewhere")
+	t.Setenv("GITHUB_TOKEN", "one")
+	t.Setenv("GH_TOKEN", "two")
+	t.Setenv("MINE", "x-three-x")
+	t.Setenv("OTHER", "four")
+	env := strings.Join(environment([]string{"", "three"}), "\n")
+	for _, gone := range []string{"GIT_DIR=", "GITHUB_TOKEN", "GH_TOKEN", "three"} {
+		if strings.Contains(env, gone) {
+			t.Errorf("git is given %s", gone)
+		}
+	}
+	if !strings.Contains(env, "OTHER=four") {
+		t.Error("a harmless variable is kept from it")
+	}
+}

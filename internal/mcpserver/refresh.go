@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -13,10 +14,14 @@ func (s *shelf) refresh() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	due := s.book == nil || !s.once
-	if s.busy || !due || !s.checked.IsZero() && time.Since(s.checked) < s.every || s.ctx.Err() != nil {
+	early := !s.checked.IsZero() && time.Since(s.checked) < s.every
+	if s.watched && s.book != nil && s.err == nil {
+		early = true
+	}
+	if s.busy || !due || early && !s.told || s.ctx.Err() != nil {
 		return
 	}
-	s.busy = true
+	s.busy, s.told = true, false
 	s.work.Add(1)
 	first := s.book == nil
 	go func() {
@@ -27,6 +32,50 @@ func (s *shelf) refresh() {
 		s.busy, s.err, s.checked = false, err, time.Now()
 		s.tell()
 	}()
+}
+
+// watch brings the library up to date when files change. Where they cannot be
+// watched, it is done when something is asked, as without.
+func (s *shelf) watch(watch func(context.Context, func()) error) {
+	s.mu.Lock()
+	s.watched = true
+	s.mu.Unlock()
+	err := watch(s.ctx, s.tellChanged)
+	s.mu.Lock()
+	s.watched = false
+	s.mu.Unlock()
+	if s.ctx.Err() == nil {
+		s.opts.Note(fmt.Sprintf("files are no longer watched: %v", err))
+	}
+}
+
+// tellChanged starts a comparison and waits for its end, so that what changes
+// meanwhile is told of by the next call. One under way may have passed by what
+// has changed: it is waited for first.
+func (s *shelf) tellChanged() {
+	s.wait()
+	s.mu.Lock()
+	s.told = true
+	s.mu.Unlock()
+	s.refresh()
+	s.wait()
+}
+
+// wait waits until no library is being opened.
+func (s *shelf) wait() {
+	for {
+		s.mu.Lock()
+		busy, changed := s.busy, s.changed
+		s.mu.Unlock()
+		if !busy {
+			return
+		}
+		select {
+		case <-changed:
+		case <-s.ctx.Done():
+			return
+		}
+	}
 }
 
 func (s *shelf) reopen(first bool) (err error) {

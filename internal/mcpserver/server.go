@@ -34,19 +34,23 @@ type Options struct {
 	// background and again whenever files may have changed.
 	Open func(context.Context, docent.Options) (*docent.Library, error)
 
-	Name       string   // of the corpus; it is cleaned before it is shown
-	Version    string   // of the program
-	Fixed      bool     // the library cannot change, being one packed file: open it once
-	NoRefresh  bool     // do not look for changed files, other than those behind an answer
-	Tools      string   // "" for the usual ones, "all", or names separated by commas
-	Structured bool     // answers carry structured content beside their text
-	Rerank     bool     // searches are put in order by the library's assistant
-	AllowIndex []string // folders that agents may index; none means that they may not
+	// Watch calls changed whenever files may have changed, until ctx ends. With
+	// it, files are compared then, and not when a call comes; nil means no.
+	Watch func(ctx context.Context, changed func()) error
+
+	Name       string       // of the corpus; it is cleaned before it is shown
+	Version    string       // of the program
+	Fixed      bool         // the library cannot change, being one packed file: open it once
+	NoRefresh  bool         // do not look for changed files, other than those behind an answer
+	Tools      string       // "" for the usual ones, "all", or names separated by commas
+	Structured bool         // answers carry structured content beside their text
+	Rerank     bool         // searches are put in order by the library's assistant
+	AllowIndex []string     // folders that agents may index; none means that they may not
+	Note       func(string) // told of anything out of the ordinary, in lines for standard error; may be nil
 
 	// Catalogue gives the named indexes that are served beside the library; nil
 	// means none.
 	Catalogue *docent.Catalogue
-	Note      func(string) // told of anything out of the ordinary, in lines for standard error; may be nil
 
 	Token string   // HTTP clients must bear it; "" means none is asked for
 	Hosts []string // names under which HTTP clients may address the server, beside its own address

@@ -21,8 +21,9 @@ import (
 //
 // After that, a call that comes more than checkEvery after the last comparison
 // starts another, and again waits for it only a moment. Where there are many
-// files, or no index can be kept, that is done seldom. Files behind an answer are
-// always compared, by the library itself.
+// files, or no index can be kept, that is done seldom. With a watch it is done when
+// files change, and a call starts none while the watch stands. Files behind an
+// answer are always compared, by the library itself.
 const (
 	checkEvery = 2 * time.Second
 	seldom     = time.Minute
@@ -50,6 +51,8 @@ type shelf struct {
 	book    *book         // nil until there is one
 	size    int           // files in it, as last counted
 	busy    bool          // a library is being opened
+	watched bool          // we are told when files change
+	told    bool          // files have changed since a library was last opened
 	err     error         // why the last opening failed
 	checked time.Time     // when the last opening ended
 	changed chan struct{} // closed, and replaced, when any of this changes
@@ -74,6 +77,9 @@ func newShelf(o Options) *shelf {
 	}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.refresh()
+	if o.Watch != nil && !s.once {
+		s.work.Go(func() { s.watch(o.Watch) })
+	}
 	return s
 }
 
