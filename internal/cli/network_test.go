@@ -66,6 +66,10 @@ func TestNoConnections(t *testing.T) {
 		{"chunks", "."},
 		{"toc"},
 		{"tools"},
+		{"sources"},
+		{"add", "guide"},
+		{"update"},
+		{"remove", "guide"},
 	} {
 		if line := run(args...); line != "" {
 			t.Errorf("docent %v: %s", args, line)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/docent-md/docent"
 	"github.com/spf13/cobra"
@@ -50,7 +51,9 @@ watches have run out, files are looked at every two seconds or more.`,
 			default:
 				_, err = fmt.Fprintln(c.out, r.Text())
 			}
-			first = false
+			if first = false; r.Full {
+				debug.FreeOSMemory() // which making an index took, and watching does not need
+			}
 			if flushErr := c.out.Flush(); err == nil {
 				err = flushErr
 			}
