@@ -229,3 +229,54 @@ func TestSummariesStop(t *testing.T) {
 		t.Errorf("%d requests, %v", len(server.Requests()), err)
 	}
 }
+
+// With a model that knows the answer, the pipeline loses nothing: whatever section
+// was offered to it and chosen is among the first five, and first.
+func TestRerankLosesNothing(t *testing.T) {
+	lib, server, _ := helped(t, "examples/harbour")
+	list, err := os.ReadFile(filepath.Join("examples", "questions.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, offered := 0, 0
+	for line := range strings.Lines(string(list)) {
+		want, question, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		if !ok {
+			continue
+		}
+		p, err := lib.resolve(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trail, err := lib.segs[p.seg].cat.Trail(p.file, p.file.FirstSection+max(p.section, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		title, seen := strings.Join(trail, " > "), false
+		server.Rank = func(_ string, cands []llmtest.Candidate) []int {
+			for _, c := range cands {
+				if c.Title == title {
+					seen = true
+					return []int{c.Number}
+				}
+			}
+			return []int{1}
+		}
+		a, err := lib.Search(context.Background(), Query{Text: question, Rerank: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked++
+		if !seen {
+			continue
+		}
+		offered++
+		if got := strings.Join(a.Hits[0].Headings, " > "); got != title {
+			t.Errorf("%q: the model chose %q, the answer begins with %q", question, title, got)
+		}
+	}
+	t.Logf("%d of %d sections were offered", offered, asked)
+	if offered*10 < asked*8 {
+		t.Errorf("only %d of %d sections were offered to the model", offered, asked)
+	}
+}
