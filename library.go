@@ -122,7 +122,7 @@ func (c *corpus) open(snap *segment.Snapshot) (*Library, error) {
 	if err := json.Unmarshal(snap.Meta, &lib.meta); err != nil {
 		return nil, fmt.Errorf("%w: its description: %v", segment.ErrDamaged, err)
 	}
-	if !lib.meta.Policy.equal(c.policy()) || !c.accepts(lib.meta.Model) {
+	if !lib.meta.Policy.sameCut(c.policy()) || !c.accepts(lib.meta.Model) {
 		return nil, errOtherPolicy
 	}
 	for i, f := range snap.Files() {

@@ -136,6 +136,7 @@ type diff struct {
 	dead    []known      // rows that no longer hold: replaced or gone
 	touched int          // files with a new time and the same content
 	rebuild bool         // so much has changed that all is read again
+	all     bool         // all files were compared, not only some
 }
 
 func (d *diff) empty() bool {
@@ -221,7 +222,7 @@ func (l *Library) compare(entries []crawl.Entry) (*diff, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &diff{}
+	d := &diff{all: true}
 	gone := func(b brief) error {
 		k, err := l.known(b)
 		d.dead = append(d.dead, k)
@@ -325,6 +326,9 @@ func (l *Library) take(ctx context.Context, d *diff, skipped []Skip, o Options) 
 	}
 	m := l.meta
 	m.Updated = time.Now()
+	if d.all {
+		m.Policy = l.corpus.policy()
+	}
 	if skipped != nil {
 		m.setSkipped(skipped)
 	}
