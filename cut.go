@@ -29,11 +29,10 @@ type Cutter struct {
 
 // NewCutter returns a Cutter, or an error for options that make no sense.
 func NewCutter(o ChunkOptions) (*Cutter, error) {
-	count, err := counter(o.Tokens)
-	if err != nil {
+	p := chunk.Policy{Max: o.Max, Min: o.Min, Depth: o.Depth, Window: o.Window}
+	if err := countBy(&p, o.Tokens); err != nil {
 		return nil, err
 	}
-	p := chunk.Policy{Max: o.Max, Min: o.Min, Depth: o.Depth, Window: o.Window, Count: count}
 	if p.Max == 0 && !p.Window {
 		p.Max = 2000
 	}
@@ -87,14 +86,22 @@ func bare(d *doc.Document, i int) bool {
 
 // counter returns the function that prices text.
 func counter(profile string) (func([]byte) int, error) {
+	p, err := tokens(profile)
+	return p.Count, err
+}
+
+// countBy sets how tokens are counted for a policy.
+func countBy(to *chunk.Policy, profile string) error {
+	p, err := tokens(profile)
+	to.Count, to.Weigh, to.Round = p.Count, p.Weigh, p.Round
+	return err
+}
+
+func tokens(profile string) (token.Profile, error) {
 	if profile == "" {
 		profile = "o200k"
 	}
-	p, err := token.Lookup(profile)
-	if err != nil {
-		return nil, err
-	}
-	return p.Count, nil
+	return token.Lookup(profile)
 }
 
 // OutlineOptions tune a table of contents. The zero value is a good default.

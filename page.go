@@ -124,7 +124,7 @@ func (t *texter) text(c doc.Chunk) index.Text {
 	}
 	t.buf = markdown.AppendText(t.buf, d, doc.Span{Start: from, End: c.Span.End})
 	headings = append(headings, strings.ReplaceAll(strings.TrimSuffix(d.Path, path.Ext(d.Path)), "/", " "), d.Description)
-	if slugWords(c.Anchor) != slugWords(c.Title) {
+	if !sameWords(c.Anchor, c.Title) {
 		headings = append(headings, c.Anchor)
 	}
 	rest := c.Text

@@ -271,6 +271,28 @@ func slugWords(s string) string {
 	return strings.ToLower(strings.Join(strings.FieldsFunc(s, notWord), " "))
 }
 
+// sameWords reports whether the words of two texts are the same, whatever their
+// case.
+func sameWords(a, b string) bool {
+	for {
+		a, b = strings.TrimLeftFunc(a, notWord), strings.TrimLeftFunc(b, notWord)
+		if a == "" || b == "" {
+			return a == b
+		}
+		i, j := strings.IndexFunc(a, notWord), strings.IndexFunc(b, notWord)
+		if i < 0 {
+			i = len(a)
+		}
+		if j < 0 {
+			j = len(b)
+		}
+		if !strings.EqualFold(a[:i], b[:j]) {
+			return false
+		}
+		a, b = a[i:], b[j:]
+	}
+}
+
 func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }
 
 // places is the most that Places returns.

@@ -43,11 +43,10 @@ func (l *Library) prepare() error {
 
 // chunkPolicy is how the corpus' documents are cut.
 func (c *corpus) chunkPolicy() (chunk.Policy, error) {
-	count, err := counter(c.config.Tokens)
-	if err != nil {
+	p := chunk.Policy{Max: c.config.ChunkMax, Min: max(c.config.ChunkMin, 1), Depth: c.config.ChunkDepth, Window: c.window}
+	if err := countBy(&p, c.config.Tokens); err != nil {
 		return chunk.Policy{}, err
 	}
-	p := chunk.Policy{Max: c.config.ChunkMax, Min: max(c.config.ChunkMin, 1), Depth: c.config.ChunkDepth, Window: c.window, Count: count}
 	return p, p.Validate()
 }
 

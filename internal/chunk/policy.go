@@ -29,6 +29,13 @@ type Policy struct {
 	// Count tells how many tokens a text has, in time linear in its length;
 	// nil counts one for every four bytes.
 	Count func(text []byte) int
+
+	// Weigh and Round are Count in two steps: Count(t) is Round(Weigh(t))
+	// unless t is empty, and weights add up over texts if each ends with a newline and the next does
+	// not begin with one. They spare small sections that join being counted
+	// twice; both may be nil.
+	Weigh func(text []byte) int
+	Round func(weight int) int
 }
 
 // The smallest Max. Below it there is no room for a code fence around a word.

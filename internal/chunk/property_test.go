@@ -3,6 +3,7 @@ package chunk_test
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -268,5 +269,23 @@ func counter() *rapid.Generator[namedCount] {
 		{"chars4", token.Chars4().Count},
 		{"bytes, rounded down", func(b []byte) int { return len(b) / 4 }}, // 0 for short text
 		{"words", words},                                                  // sums are less than the whole
+	})
+}
+
+// Adding up weights must give what counting again gives.
+func TestWeighingCutsAsCountingDoes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := markdown.Parse("guide.md", []byte(text().Draw(t, "text")))
+		p := policy(false).Draw(t, "policy")
+		profile, err := token.Lookup(rapid.SampledFrom(token.Names()).Draw(t, "profile"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Count = profile.Count
+		want := chunk.Split(d, p)
+		p.Weigh, p.Round = profile.Weigh, profile.Round
+		if got := chunk.Split(d, p); !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q\n got %+v\nwant %+v", d.Source, got, want)
+		}
 	})
 }

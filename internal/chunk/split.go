@@ -27,6 +27,7 @@ type group struct {
 	span   doc.Span
 	tokens int // of its sections, added up
 	joints int // between them; counts are rounded, and each may hide a token
+	weight int // of all, where weights are known to add up; else -1
 }
 
 func (s *splitter) bySection() {
@@ -58,7 +59,13 @@ func (s *splitter) headed() []group {
 	out[0].span.Start = 0
 	out[len(out)-1].span.End = len(s.src)
 	for i := range out {
-		out[i].tokens = s.count(out[i].span)
+		g := &out[i]
+		if s.Weigh == nil || s.Round == nil {
+			g.tokens, g.weight = s.count(g.span), -1
+			continue
+		}
+		g.weight = s.Weigh(g.span.Of(s.src))
+		g.tokens = s.Round(g.weight)
 	}
 	return out
 }
@@ -76,7 +83,7 @@ func (s *splitter) gather(groups []group) []group {
 				joins = g.tokens < s.Min && !leads
 			}
 			if joins && s.fits(*last, g) || under && g.tokens > s.Max {
-				last.join(g)
+				s.join(last, g)
 				continue
 			}
 		}
@@ -92,7 +99,7 @@ func (s *splitter) attach(groups []group) []group {
 		if n := len(out); n > 0 && g.tokens < s.Min {
 			last := &out[n-1]
 			if (s.under(last.first, g.first) || s.siblings(last.first, g.first)) && s.fits(*last, g) {
-				last.join(g)
+				s.join(last, g)
 				continue
 			}
 		}
@@ -101,11 +108,25 @@ func (s *splitter) attach(groups []group) []group {
 	return out
 }
 
-// join adds g, which follows.
-func (a *group) join(g group) {
-	a.span.End = g.span.End
-	a.tokens += g.tokens
-	a.joints += g.joints + 1
+// join adds b, which follows, to a.
+func (s *splitter) join(a *group, b group) {
+	if s.adds(a.span, b.span) && a.weight >= 0 && b.weight >= 0 {
+		a.weight += b.weight
+	} else {
+		a.weight = -1
+	}
+	a.span.End = b.span.End
+	a.tokens += b.tokens
+	a.joints += b.joints + 1
+}
+
+// adds reports whether the weights of two spans that follow each other add up.
+func (s *splitter) adds(a, b doc.Span) bool {
+	if a.Len() == 0 || b.Len() == 0 {
+		return false
+	}
+	last, first := s.src[a.End-1], s.src[b.Start]
+	return last == '\n' && first != '\n' && first != '\r'
 }
 
 func (s *splitter) fits(a, b group) bool {
@@ -122,7 +143,10 @@ func (s *splitter) siblings(a, b int) bool {
 // split makes one chunk of g, or several parts when it is over Max.
 func (s *splitter) split(g group) {
 	tokens := g.tokens
-	if g.joints > 0 {
+	switch {
+	case g.joints > 0 && g.weight >= 0:
+		tokens = s.Round(g.weight)
+	case g.joints > 0:
 		tokens = s.count(g.span)
 	}
 	if tokens <= s.Max {

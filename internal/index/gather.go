@@ -27,6 +27,11 @@ type gathered struct {
 // gather brings the forms of all Writers into order and groups them by word.
 func (b *Builder) gather(numbers [][]uint32) *content {
 	g := &gathered{b: b, numbers: numbers}
+	forms := 0
+	for _, w := range b.writers {
+		forms += len(w.forms)
+	}
+	g.refs = make([]formRef, 0, forms)
 	for i, w := range b.writers {
 		for j := range w.forms {
 			w.flush(&w.forms[j])
@@ -39,9 +44,10 @@ func (b *Builder) gather(numbers [][]uint32) *content {
 		}
 		return cmp.Or(g.compare(x, y), cmp.Compare(x.writer, y.writer))
 	})
-	c := &content{source: g}
+	c := &content{source: g, terms: make([][]byte, 0, forms), words: make([]class, 0, forms)}
+	g.same, g.terms = make([]int32, 0, forms+1), make([]int32, 0, forms)
 	var stem stemmer
-	numbered := map[string]int32{} // words, by index in c.words
+	numbered := make(map[string]int32, forms) // words, by index in c.words
 	var word int32
 	for i, r := range g.refs {
 		if i > 0 && g.compare(g.refs[i-1], r) == 0 {
@@ -55,8 +61,9 @@ func (b *Builder) gather(numbers [][]uint32) *content {
 			var ok bool
 			if word, ok = numbered[string(w)]; !ok {
 				word = int32(len(c.words))
-				c.words = append(c.words, class{word: string(w)})
-				numbered[string(w)] = word
+				k := class{word: string(w)}
+				c.words = append(c.words, k)
+				numbered[k.word] = word
 			}
 		}
 		k := &c.words[word]

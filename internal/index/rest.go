@@ -1,6 +1,7 @@
 package index
 
 import (
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 )
@@ -9,16 +10,18 @@ import (
 //
 // Rest is mostly the source that the body was made from, so that nearly all of
 // its runs stand in the body too, in the same order, and are indexed already.
-// To compare a run with the one that comes next in the body is much cheaper than
-// to look it up. What stands between them in the source, markup and addresses,
-// leaves the place in the body where it is, and what the body has in addition is
-// passed over if it is short. A run that is not found this way is looked up like
-// any other; only time is lost where the two have little in common.
+// To see that a stretch of it is the same as what comes next in the body is much
+// cheaper than to look its runs up. What stands in the source only, markup and
+// addresses, leaves the place in the body where it is, and what the body has in
+// addition is passed over if it is short. A run that is not found this way is
+// looked up like any other; only time is lost where the two have little in
+// common.
 
 // ahead is how many runs of the body a run is compared with.
 const ahead = 3
 
-// A follower goes through the runs of a text that are ASCII.
+// A follower goes through a text from run to run. Runs are cut a little too long
+// here: any character that is not ASCII is taken for part of one.
 type follower struct {
 	text  string
 	at    int        // where the next run may begin
@@ -26,29 +29,35 @@ type follower struct {
 	known int
 }
 
-// skip passes over the next run, if it or one of those after it is run.
-func (f *follower) skip(run string) bool {
+// follow returns how much of s, which begins with a run, stands next in the text,
+// or a little further on; 0 if the run does not. Where that ends, runs end too.
+func (f *follower) follow(s string, run int) int {
 	for i := range ahead {
 		if i == f.known && !f.find() {
-			return false
+			return 0
 		}
-		end := f.begin[i] + len(run)
-		if strings.HasPrefix(f.text[f.begin[i]:], run) && (end == len(f.text) || asciiClass[f.text[end]] == notWord && f.text[end] < utf8.RuneSelf) {
-			f.at, f.known = end, copy(f.begin[:], f.begin[i+1:f.known])
-			return true
+		from := f.begin[i]
+		if !strings.HasPrefix(f.text[from:], s[:run]) || from+run < len(f.text) && inRun(f.text[from+run]) {
+			continue
 		}
+		n := run + same(s[run:], f.text[from+run:])
+		for n > run && inRun(s[n-1]) {
+			n-- // perhaps the run goes on in one of them
+		}
+		f.at, f.known = from+n, 0
+		return n
 	}
-	return false
+	return 0
 }
 
 // find finds where one run more begins, and reports whether there is one.
 func (f *follower) find() bool {
 	i := f.at
 	if f.known > 0 {
-		for i = f.begin[f.known-1]; i < len(f.text) && inRun(f.text[i]); i++ {
-		}
+		i = runEnd(f.text, f.begin[f.known-1])
 	}
-	for ; i < len(f.text) && !inRun(f.text[i]); i++ {
+	for i < len(f.text) && !inRun(f.text[i]) {
+		i++
 	}
 	if i == len(f.text) {
 		return false
@@ -58,9 +67,36 @@ func (f *follower) find() bool {
 	return true
 }
 
-// inRun reports whether a byte may be part of a run: also when it is part of a
-// character that is not ASCII.
 func inRun(c byte) bool { return asciiClass[c] != notWord || c >= utf8.RuneSelf }
+
+func runEnd(s string, i int) int {
+	for i < len(s) && inRun(s[i]) {
+		i++
+	}
+	return i
+}
+
+// same returns how many bytes a and b begin with are the same.
+func same(a, b string) int {
+	n := min(len(a), len(b))
+	i := 0
+	for ; i+8 <= n; i += 8 {
+		if x := eight(a, i) ^ eight(b, i); x != 0 {
+			return i + bits.TrailingZeros64(x)/8
+		}
+	}
+	for i < n && a[i] == b[i] {
+		i++
+	}
+	return i
+}
+
+// eight returns eight bytes of s, the first lowest.
+func eight(s string, i int) uint64 {
+	s = s[i : i+8]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
 
 // rest makes sure that all runs of a text are indexed, given the body, which is.
 func (w *Writer) rest(num int32, body, rest string) {
@@ -72,19 +108,10 @@ func (w *Writer) rest(num int32, body, rest string) {
 			i++
 			continue
 		}
-		end := i
-		for end < len(rest) && asciiClass[rest[end]] != notWord {
-			end++
-		}
-		if end > i && (end == len(rest) || rest[end] < utf8.RuneSelf) {
-			if !f.skip(rest[i:end]) {
-				w.tok.each(rest[i:end], visit)
-			}
-			i = end
+		end := runEnd(rest, i)
+		if n := f.follow(rest[i:], end-i); n > 0 {
+			i += n
 			continue
-		}
-		for end < len(rest) && inRun(rest[end]) {
-			end++
 		}
 		w.tok.each(rest[i:end], visit)
 		i = end

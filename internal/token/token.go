@@ -65,18 +65,35 @@ func (p Profile) Count(text []byte) int { return count(p, text) }
 // CountString is Count for a string.
 func (p Profile) CountString(text string) int { return count(p, text) }
 
+// Weigh and Round are Count in two steps. Weights add up: of two texts the first
+// of which ends with a newline while the second does not begin with one, they are
+// together that of both in one, if they are valid UTF-8.
+func (p Profile) Weigh(text []byte) int { return weigh(p, text) }
+
+// Round returns the number of tokens of a text of that weight which is not empty.
+func (p Profile) Round(weight int) int {
+	if p.prices == nil {
+		return max(1, (weight+3)/4)
+	}
+	return max(1, (weight*p.prices.percent+5000)/10000)
+}
+
 func count[T string | []byte](p Profile, text T) int {
 	if len(text) == 0 {
 		return 0
 	}
+	return p.Round(weigh(p, text))
+}
+
+func weigh[T string | []byte](p Profile, text T) int {
 	if p.prices == nil {
-		return (characters(text) + 3) / 4
+		return characters(text)
 	}
 	sum := 0
 	for class, n := range pieces(text) {
 		sum += n * p.prices.table[class]
 	}
-	return max(1, (sum*p.prices.percent+5000)/10000)
+	return sum
 }
 
 // characters counts the bytes that begin a character. In valid UTF-8 that is

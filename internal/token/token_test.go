@@ -179,3 +179,27 @@ func readSections(t testing.TB) []section {
 	}
 	return out
 }
+
+// Weights add up at line ends, and rounded are counts.
+func TestWeightsAddUp(t *testing.T) {
+	pieces := []string{
+		"foo", "Foo", "BAR", "it's", " ", "  ", "\t", "\n", "\n\n", "\r\n", "#", "---", "1234", "é", "—", "—", "使用", "\"", "a.b", "```",
+	}
+	text := rapid.Custom(func(t *rapid.T) string {
+		return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 20).Draw(t, "pieces"), "")
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		p, err := Lookup(rapid.SampledFrom(Names()).Draw(t, "profile"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := text.Draw(t, "first")+"\n", strings.TrimLeft(text.Draw(t, "second"), "\r\n")
+		both := p.Weigh([]byte(a + b))
+		if sum := p.Weigh([]byte(a)) + p.Weigh([]byte(b)); sum != both {
+			t.Fatalf("%v: %q weighs %d, its parts %d", p, a+b, both, sum)
+		}
+		if got, want := p.Round(both), p.CountString(a+b); got != want {
+			t.Fatalf("%v: %q rounded %d, counted %d", p, a+b, got, want)
+		}
+	})
+}

@@ -1,0 +1,17 @@
+package docent
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestSameWords(t *testing.T) {
+	text := rapid.StringOf(rapid.SampledFrom([]rune("aAbB- _éÉ使.1")))
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := text.Draw(t, "a"), text.Draw(t, "b")
+		if got, want := sameWords(a, b), slugWords(a) == slugWords(b); got != want {
+			t.Fatalf("%q and %q: %v, want %v", a, b, got, want)
+		}
+	})
+}
