@@ -50,14 +50,14 @@ func (l *Library) explain(h found, q index.Query) ([]string, error) {
 		lines = append(lines, strings.TrimRight(line, "\n"))
 	}
 	if f := h.fused; f != nil {
-		lines = append(lines, fmt.Sprintf("meaning %.3f (place %s), words %.3f (place %s)", f.likeness, place1(f.likenessRank), f.words, place1(f.wordsRank)))
+		lines = append(lines, fmt.Sprintf("meaning %.3f (place %s), words %.3f (place %s)", f.likeness, orNone(f.likenessRank), f.words, orNone(f.wordsRank)))
 	}
 	lines = append(lines, fmt.Sprintf("words %.3f, title match %.2f, page %+.3f, score %.3f", h.Score, h.Match, h.Lift, h.Final))
 	return lines, nil
 }
 
-// place1 is a place in a list, from 1.
-func place1(n int) string {
+// orNone is a place in a list, from 1; none when it is in none.
+func orNone(n int) string {
 	if n == 0 {
 		return "none"
 	}
