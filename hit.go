@@ -81,6 +81,9 @@ func (r *pageReader) part(h found, data []byte, plain string) string {
 
 // record describes a chunk as "docent chunks" does.
 func (r *pageReader) record(h found, body string) (Record, error) {
+	if held := r.l.held; held != nil && held.records != nil {
+		return held.records[h.row], nil
+	}
 	cat, f := h.seg.cat, h.file
 	section, err := cat.Section(h.chunk.Section)
 	if err != nil {
