@@ -119,7 +119,7 @@ func newRoot(c *console) *cobra.Command {
 			root.AddCommand(newTool(c, t))
 		}
 	}
-	root.AddCommand(newIndex(c), newPack(c), newTools(c), newCall(c), newInit(c), newAdd(c), newRemove(c), newChunks(c), newTOC(c), newEval(c), newBench(c), newServe(c),
+	root.AddCommand(newIndex(c), newPack(c), newExport(c), newTools(c), newCall(c), newInit(c), newAdd(c), newRemove(c), newChunks(c), newTOC(c), newEval(c), newBench(c), newServe(c),
 		newAgentsMD(c), newSkill(c), newLLMsTxt(c), newManifest(c), newMCPConfig(c), newCost(c), newTrain(c))
 	return root
 }

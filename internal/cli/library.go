@@ -13,12 +13,14 @@ import (
 // libraryFlags say which library a command asks.
 type libraryFlags struct {
 	root      string
+	db        string
 	noRefresh bool
 	assistant *docent.Assistant // helps when it is asked; may be nil
 }
 
 func (l *libraryFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&l.root, "root", "", "folder to ask (default: that of the nearest .docent.json, else this one)")
+	f.StringVar(&l.db, "db", "", "database to ask instead of a folder (docent index --db makes one)")
 	f.BoolVar(&l.noRefresh, "no-refresh", false, "answer from the index as it is, without looking for changed files")
 }
 
@@ -27,6 +29,9 @@ func (l *libraryFlags) open(ctx context.Context, c *console) (*docent.Keeper, er
 	o := docent.Options{
 		NoRefresh: l.noRefresh, Assistant: l.assistant, Summaries: summariesFile(), Remote: c.remote("search").get,
 		Note: func(s string) { c.note("%s", s) },
+	}
+	if l.db != "" {
+		return l.openDB(ctx, o)
 	}
 	bar := c.progress("indexing")
 	o.Progress = bar.update

@@ -13,7 +13,7 @@ func newIndex(c *console) *cobra.Command {
 	var full, asJSON, verbose, summaries, yes bool
 	var embed, model string
 	cmd := &cobra.Command{
-		Use:   "index",
+		Use:   "index [paths --db <file>]",
 		Short: "bring the index up to date",
 		Long: `Bring the index up to date with the files: what changed since is taken in, by content.
 Asking commands do this by themselves; run it to have the work done beforehand.
@@ -24,13 +24,19 @@ endpoint of your own that serves /v1/embeddings (openai; its address and key com
 your settings or from DOCENT_EMBED_URL, DOCENT_EMBED_MODEL and DOCENT_EMBED_KEY), or not
 at all (none). An index keeps the kind it was made with.
 
+With --db, chunks are written to a SQLite file instead, which other programs can read
+too: the documents that are named, or those of the project, or the JSON Lines that
+"docent chunks" prints, from a pipe. A document is replaced as a whole; others that the
+file holds stay.
+
 The index lies in .docent beside .docent.json, or in the user's cache folder where
 there is no config. It holds no text and can always be made again.`,
-		Example: "  docent index\n  docent index --full --root docs\n  docent index --embed none\n  DOCENT_EMBED_URL=http://localhost:11434 DOCENT_EMBED_MODEL=embeddinggemma docent index --embed openai",
+		Example: "  docent index\n  docent index --full --root docs\n  docent index --embed none\n  docent index docs --db docsearch.db\n  docent chunks *.md | docent index --db docsearch.db\n  DOCENT_EMBED_URL=http://localhost:11434 DOCENT_EMBED_MODEL=embeddinggemma docent index --embed openai",
 		Args:    noArgs,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
+	db := dbFlag(cmd)
 	f.BoolVar(&full, "full", false, "make it anew")
 	f.StringVar(&root, "root", "", "folder to index (default: that of the nearest .docent.json, else this one)")
 	f.StringVar(&embed, "embed", "", "model for searching by meaning: builtin, openai or none (default: what the index has, else builtin)")
@@ -40,10 +46,16 @@ there is no config. It holds no text and can always be made again.`,
 	f.BoolVar(&yes, "yes", false, "do not ask before spending money")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		bar := c.progress("indexing")
 		remote := c.remote("index")
 		defer remote.close()
+		embed, args := modelArg(cmd, args)
+		if *db != "" {
+			return c.indexDB(cmd.Context(), *db, args, docent.StoreOptions{
+				Full: full, Root: root, Options: docent.Options{Embed: embed, Model: model, Remote: remote.get, EmbedProgress: c.embedBar()},
+			}, asJSON, verbose)
+		}
 		r, err := docent.Index(cmd.Context(), root, full, docent.Options{
 			Progress: bar.update, Note: func(s string) { c.note("%s", s) },
 			Embed: embed, Model: model, Remote: remote.get, EmbedProgress: c.embedBar(),
