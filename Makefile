@@ -70,7 +70,7 @@ tokens: ## what an agent reads until it has the answer, with docent and without
 	@DOCENT_TOKENS=1 go test -count=1 -run TestTokensUntilTheAnswer -v ./internal/mcpserver | sed -n 's/^ *[a-z_]*\.go:[0-9]*: |/|/p'
 
 torture: ## the index under ill treatment, at length
-	DOCENT_TORTURE=1 go test -count=1 -timeout 60m -run 'Incremental|Compact|Deterministic|Damaged|Writers|Killed|FullDisk|Burst' -v . ./internal/segment ./internal/fetch ./internal/cli
+	DOCENT_TORTURE=1 go test -count=1 -timeout 60m -run 'Incremental|Compact|Deterministic|Damaged|Writers|Killed|FullDisk|Burst|AnyWord|AnyQuestion' -v . ./internal/segment ./internal/fetch ./internal/cli ./internal/backend/sqlite
 
 .PHONY: browser
 browser: ## try the pages in Chromium, where there is one

@@ -28,6 +28,9 @@ type BriefSection struct {
 // no larger; else without what stands under it; and where that is still larger
 // and the Ref names lines, from those lines on.
 func (l *Library) Brief(ctx context.Context, ref string, limit int) (*BriefSection, error) {
+	if l.stored != nil {
+		return l.stored.brief(ctx, ref, limit)
+	}
 	p, err := l.resolve(ref)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/docent-md/docent/internal/config"
@@ -87,10 +88,10 @@ func ProjectCatalogue(dir string) (*Catalogue, error) {
 // UserCatalogue is a catalogue in a folder of the user's own.
 func UserCatalogue(dir string) *Catalogue { return &Catalogue{dir: dir} }
 
-var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+var nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`) })
 
 func checkName(name string) error {
-	if !nameForm.MatchString(name) || name == All || strings.HasSuffix(name, ".") {
+	if !nameForm().MatchString(name) || name == All || strings.HasSuffix(name, ".") {
 		return fmt.Errorf("index name %q: must be letters, digits, \".\", \"-\" and \"_\", 64 at most, and not %q", name, All)
 	}
 	return nil

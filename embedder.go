@@ -16,7 +16,7 @@ type embedder interface {
 	model() modelInfo
 	// chunks appends a row a text to a block.
 	chunks(ctx context.Context, texts []embedText, progress func(done, total int)) (*vector.Builder, error)
-	question(ctx context.Context, text string) (*vector.Query, error)
+	question(ctx context.Context, text string) ([]float32, error)
 }
 
 // modelInfo says which model the vectors of a segment come from. Vectors of
@@ -63,12 +63,12 @@ func newTableEmbedder(delta *embed.Delta, kind, name string) (*tableEmbedder, er
 
 func (t *tableEmbedder) model() modelInfo { return t.info }
 
-func (t *tableEmbedder) question(_ context.Context, text string) (*vector.Query, error) {
+func (t *tableEmbedder) question(_ context.Context, text string) ([]float32, error) {
 	v := t.m.Embed(text)
 	if d := t.m.Delta(); d != nil && d.Err() != nil {
 		return nil, d.Err()
 	}
-	return vector.NewQuery(floats(&v))
+	return floats(&v), nil
 }
 
 // floats gives a vector as the scan takes it.
@@ -129,12 +129,8 @@ func (r *remoteEmbedder) model() modelInfo {
 	return modelInfo{Kind: remoteModel, Fingerprint: r.e.Fingerprint(), Dim: r.e.Dim(), Name: r.e.Model()}
 }
 
-func (r *remoteEmbedder) question(ctx context.Context, text string) (*vector.Query, error) {
-	v, err := r.e.Query(ctx, text)
-	if err != nil {
-		return nil, err
-	}
-	return vector.NewQuery(v)
+func (r *remoteEmbedder) question(ctx context.Context, text string) ([]float32, error) {
+	return r.e.Query(ctx, text)
 }
 
 func (r *remoteEmbedder) chunks(ctx context.Context, texts []embedText, progress func(done, total int)) (*vector.Builder, error) {

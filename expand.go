@@ -28,6 +28,9 @@ const perLink = 0.5
 
 // Refer adds to the hits of an answer what they refer to.
 func (l *Library) Refer(ctx context.Context, a *Answer) error {
+	if l.stored != nil {
+		return l.stored.refer(ctx, a)
+	}
 	w, err := l.newWalk()
 	if err != nil {
 		return err

@@ -82,6 +82,9 @@ func (r *pageReader) part(h found, data []byte, plain string) string {
 // record describes a chunk as "docent chunks" does. The trail is that of what the
 // hit is named after.
 func (r *pageReader) record(h found, body string, trail []string) (Record, error) {
+	if held := r.l.held; held != nil && held.records != nil {
+		return held.records[h.row], nil
+	}
 	cat, f, section := h.seg.cat, h.file, h.section
 	var err error
 	if h.named != h.chunk.Section {

@@ -95,7 +95,7 @@ func (l *Library) mayFail(ctx context.Context, err error) bool {
 	if ctx.Err() != nil {
 		return false
 	}
-	return l.remote() && !Damaged(err) || l.pack != nil && errors.Is(err, errOtherPolicy)
+	return l.remote() && !Damaged(err) || l.held != nil && l.held.asked != nil && l.held.asked.err != nil || l.pack != nil && errors.Is(err, errOtherPolicy)
 }
 
 // fuse puts the chunks nearest in meaning among the matches, and gives all of them

@@ -29,6 +29,8 @@ type Library struct {
 	meta   meta
 	snap   *segment.Snapshot // nil when the index is no folder
 	pack   *texts.Reader     // the documents of a packed file, by row; else nil
+	stored *stored           // where the chunks are kept, when they are not here; else nil
+	held   *held             // what is in memory only; else nil
 	segs   []*seg
 	search *index.Searcher
 	first  []int // number of the first text of each segment
@@ -176,6 +178,9 @@ func Damaged(err error) bool { return err != nil && !errors.Is(err, fs.ErrNotExi
 func (l *Library) Close() error {
 	if l.source != nil {
 		l.source.close()
+	}
+	if l.stored != nil {
+		return l.stored.Close()
 	}
 	if l.packFile != nil {
 		return l.packFile.Close()

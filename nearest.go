@@ -19,6 +19,9 @@ func (l *Library) embedder() (embedder, error) {
 	if len(l.segs) == 0 {
 		return nil, nil
 	}
+	if l.held != nil && l.held.asked != nil {
+		return l.held.asked, nil
+	}
 	m, err := l.segs[0].meaning()
 	if err != nil || m == nil {
 		return nil, err
@@ -143,7 +146,11 @@ func (l *Library) question(ctx context.Context, text string) (*vector.Query, err
 	if err != nil {
 		return nil, err
 	}
-	return by.question(ctx, text)
+	v, err := by.question(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return vector.NewQuery(v)
 }
 
 // skip tells which rows are not to be found: those of dead files, and those that
@@ -181,11 +188,16 @@ func (l *Library) modelName() string {
 	if err != nil || m == nil {
 		return noModel
 	}
-	name := m.model.Kind
-	if m.model.Name != "" {
-		name += " " + m.model.Name
+	return m.model.text()
+}
+
+// text says what vectors come from, for people.
+func (m *modelInfo) text() string {
+	name := m.Kind
+	if m.Name != "" {
+		name += " " + m.Name
 	}
-	if m.model.Adapted && m.model.Kind == builtinModel {
+	if m.Adapted && m.Kind == builtinModel {
 		name += ", adapted"
 	}
 	return name

@@ -135,6 +135,9 @@ func commas(n int) string {
 // the files in it. Depth is the deepest level shown; 0 means all of a file and
 // none of several.
 func (l *Library) Outline(ctx context.Context, ref string, depth int) (*Outline, error) {
+	if l.stored != nil {
+		return l.stored.outline(ctx, ref, depth)
+	}
 	files, err := l.under(ref)
 	if err != nil {
 		return nil, err

@@ -56,6 +56,13 @@ func (l *Library) Read(ref string, o ReadOptions) (string, error) {
 
 // ReadPlace is Read with what is known about the lines.
 func (l *Library) ReadPlace(ctx context.Context, ref string, o ReadOptions) (*Reading, error) {
+	if l.stored != nil {
+		lib, err := l.stored.file(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		return lib.ReadPlace(ctx, ref, o)
+	}
 	p, err := l.resolve(ref)
 	if err != nil {
 		return nil, err
@@ -107,6 +114,9 @@ func (l *Library) ReadPlace(ctx context.Context, ref string, o ReadOptions) (*Re
 
 // text reads a file of the library and checks that it is what was indexed.
 func (l *Library) text(k known) ([]byte, error) {
+	if l.held != nil {
+		return l.held.texts[k.path], nil
+	}
 	if l.pack != nil {
 		data, err := l.pack.Text(k.row)
 		if err == nil && contentHash(data) != k.file.Hash {

@@ -68,6 +68,9 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 	if err := q.checkMode(); err != nil {
 		return nil, err
 	}
+	if l.stored != nil {
+		return l.stored.answer(ctx, q)
+	}
 	iq := index.Parse(q.Text)
 	limit := q.Limit
 	switch {
@@ -303,6 +306,9 @@ const places = 1000
 func (l *Library) Places(ctx context.Context, q Query) ([]doc.Ref, error) {
 	if err := q.checkMode(); err != nil {
 		return nil, err
+	}
+	if l.stored != nil {
+		return l.stored.placesOf(ctx, q)
 	}
 	hits, _, _, err := l.answers(ctx, q, index.Parse(q.Text), places, places)
 	if err != nil {

@@ -36,6 +36,9 @@ type SectionLead struct {
 // Section returns the section a Ref leads to, whole, and its neighbours. A file
 // is its own first section; lines are the section they begin in.
 func (l *Library) Section(ctx context.Context, ref string) (*SectionView, error) {
+	if l.stored != nil {
+		return l.stored.section(ctx, ref)
+	}
 	p, err := l.resolve(ref)
 	if err != nil {
 		return nil, err

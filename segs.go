@@ -32,6 +32,10 @@ func (l *Library) prepare() error {
 		l.first = append(l.first, total)
 		total += s.idx.Len()
 	}
+	if l.held != nil && l.held.corpus != nil {
+		l.search, err = index.NewPartial(in, l.held.corpus)
+		return err
+	}
 	if len(l.segs) > 1 {
 		if l.order, err = l.pathOrder(total); err != nil {
 			return err
@@ -48,6 +52,14 @@ func (c *corpus) chunkPolicy() (chunk.Policy, error) {
 		return chunk.Policy{}, err
 	}
 	return p, p.Validate()
+}
+
+// size is how many bytes a segment takes on disk.
+func (s *seg) size() int64 {
+	if s.file == nil {
+		return 0
+	}
+	return s.file.Size()
 }
 
 // deadRows are the dead files of each segment.
@@ -156,6 +168,9 @@ func (l *Library) find(path string) (known, bool, error) {
 
 // fileCount is the number of live files.
 func (l *Library) fileCount() int {
+	if l.held != nil && l.held.corpus != nil {
+		return l.held.files
+	}
 	n := 0
 	for _, s := range l.segs {
 		n += s.cat.Files() - len(s.dead)

@@ -1,6 +1,7 @@
 package docent
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -45,7 +46,7 @@ func (l *Library) Stats() (*Stats, error) {
 		return nil, err
 	}
 	for _, g := range l.segs {
-		s.IndexSize += g.file.Size()
+		s.IndexSize += g.size()
 	}
 	// The index is mapped, so that its pages are memory only while they are
 	// used; what a process needs beside it was measured at about 12 MB.
@@ -55,6 +56,14 @@ func (l *Library) Stats() (*Stats, error) {
 
 // List returns the paths of the documents that begin with prefix, in order.
 func (l *Library) List(prefix string) ([]string, error) {
+	if l.stored != nil {
+		list, err := l.stored.list(context.Background(), prefix)
+		paths := []string{}
+		for i := 0; err == nil && i < len(list.Files); i++ {
+			paths = append(paths, list.Files[i].File)
+		}
+		return paths, err
+	}
 	files, err := l.live()
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package docent
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -29,6 +30,9 @@ type FileList struct {
 
 // Files lists the files whose paths begin with prefix, in the order of paths.
 func (l *Library) Files(prefix string) (*FileList, error) {
+	if l.stored != nil {
+		return l.stored.list(context.Background(), prefix)
+	}
 	files, err := l.live()
 	if err != nil {
 		return nil, err
@@ -77,6 +81,13 @@ type FileChunks struct {
 
 // Info describes one file and the chunks it was cut into.
 func (l *Library) Info(path string) (*FileChunks, error) {
+	if l.stored != nil {
+		lib, err := l.stored.file(context.Background(), path)
+		if err != nil {
+			return nil, err
+		}
+		return lib.Info(path)
+	}
 	k, ok, err := l.lookup(path)
 	if err != nil {
 		return nil, err
@@ -139,6 +150,11 @@ type Status struct {
 
 // Status describes the library.
 func (l *Library) Status() *Status {
+	if l.stored != nil {
+		if s, err := l.stored.status(context.Background()); err == nil {
+			return s
+		}
+	}
 	s := &Status{
 		Root: l.corpus.dir, Paths: l.corpus.config.Paths, Config: l.corpus.file, Index: l.corpus.store,
 		Files: l.fileCount(), Chunks: l.search.Len(), Segments: len(l.segs),
@@ -153,7 +169,7 @@ func (l *Library) Status() *Status {
 		s.Skipped = []Skip{}
 	}
 	for _, g := range l.segs {
-		s.IndexSize += g.file.Size()
+		s.IndexSize += g.size()
 	}
 	for _, g := range l.segs {
 		for row := range g.cat.Files() {
@@ -193,6 +209,9 @@ func (s *Status) WriteText(w io.Writer) error {
 // Freshness says in a line how true to the files the library's answers are.
 func (l *Library) Freshness() string {
 	state := l.fresh()
+	if l.held != nil && l.held.fresh != "" {
+		return l.held.fresh
+	}
 	switch at := state.checked; {
 	case state.note != "":
 		return state.note

@@ -45,6 +45,9 @@ func define[In any](name, doc string, run func(context.Context, *docent.Library,
 		if err := decode(t, params, &in); err != nil {
 			return nil, err
 		}
+		if lib.Stored() && !slices.Contains(docent.StoredTools, name) {
+			return nil, fmt.Errorf("%s: %w", name, docent.ErrNotStored)
+		}
 		return run(ctx, lib, in)
 	}
 	return t

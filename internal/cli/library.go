@@ -15,6 +15,7 @@ import (
 // libraryFlags say which library a command asks.
 type libraryFlags struct {
 	root      string
+	db        string
 	noRefresh bool
 	index     string            // named indexes to ask instead; "" for none
 	global    bool              // that are the user's, not the project's
@@ -25,6 +26,7 @@ func (l *libraryFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&l.root, "root", "", "folder to ask (default: that of the nearest .docent.json, else this one)")
 	f.StringVar(&l.index, "index", "", "named index to ask instead; for search also several with commas, or all")
 	f.BoolVar(&l.global, "global", false, "with --index: this user's named indexes, not this project's")
+	f.StringVar(&l.db, "db", "", "database to ask instead of a folder (docent index --db makes one)")
 	f.BoolVar(&l.noRefresh, "no-refresh", false, "answer from the index as it is, without looking for changed files")
 }
 
@@ -39,6 +41,9 @@ func (l *libraryFlags) options(c *console) docent.Options {
 // open opens the library, making its index where there is none.
 func (l *libraryFlags) open(ctx context.Context, c *console) (*docent.Keeper, error) {
 	o := l.options(c)
+	if l.db != "" {
+		return l.openDB(ctx, o)
+	}
 	bar := c.progress("indexing")
 	o.Progress = bar.update
 	lib, err := l.openWith(ctx, o)

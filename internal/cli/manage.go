@@ -17,7 +17,7 @@ func newIndex(c *console) *cobra.Command {
 	var own named
 	var in namedFlags
 	cmd := &cobra.Command{
-		Use:   "index [folder]",
+		Use:   "index [folder | paths --db <file>]",
 		Short: "bring the index up to date",
 		Long: `Bring the index up to date with the files: what changed since is taken in, by content.
 Asking commands do this by themselves; run it to have the work done beforehand.
@@ -31,13 +31,19 @@ at all (none). An index keeps the kind it was made with.
 
 --name makes an index of its own of any folder; see "docent indexes".
 
+With --db, chunks are written to a SQLite file instead, which other programs can read
+too: the documents that are named, or those of the project, or the JSON Lines that
+"docent chunks" prints, from a pipe. A document is replaced as a whole; others that the
+file holds stay.
+
 The index lies in .docent beside .docent.json, or in the user's cache folder where
 there is no config. It holds no text and can always be made again.`,
-		Example: "  docent index\n  docent index --full --root docs\n  docent index --embed none\n  DOCENT_EMBED_URL=http://localhost:11434 DOCENT_EMBED_MODEL=embeddinggemma docent index --embed openai",
+		Example: "  docent index\n  docent index --full --root docs\n  docent index --embed none\n  docent index --name api docs/api\n  docent index docs --db docsearch.db\n  docent chunks *.md | docent index --db docsearch.db\n  DOCENT_EMBED_URL=http://localhost:11434 DOCENT_EMBED_MODEL=embeddinggemma docent index --embed openai",
 		Args:    atMostOne,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
+	db := dbFlag(cmd)
 	f.BoolVar(&full, "full", false, "make it anew")
 	f.StringVar(&root, "root", "", "folder to index (default: that of the nearest .docent.json, else this one)")
 	f.StringVar(&embed, "embed", "", "model for searching by meaning: builtin, base, openai or none (default: what the index has, else builtin)")
@@ -50,6 +56,13 @@ there is no config. It holds no text and can always be made again.`,
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		remote := c.remote("index")
+		defer remote.close()
+		if *db != "" {
+			return c.indexDB(cmd.Context(), *db, args, docent.StoreOptions{
+				Full: full, Root: root, Options: docent.Options{Embed: embed, Model: model, Remote: remote.get, EmbedProgress: c.embedBar()},
+			}, asJSON, verbose)
+		}
 		folder := root
 		if len(args) > 0 {
 			if folder = args[0]; root != "" && own.name == "" {
@@ -58,8 +71,6 @@ there is no config. It holds no text and can always be made again.`,
 		}
 		c.unknownKeys(folder)
 		bar := c.progress("indexing")
-		remote := c.remote("index")
-		defer remote.close()
 		o := docent.Options{
 			Progress: bar.update, Note: func(s string) { c.note("%s", s) },
 			Embed: embed, Model: model, Remote: remote.get, EmbedProgress: c.embedBar(),

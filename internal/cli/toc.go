@@ -40,7 +40,7 @@ func newTOC(c *console) *cobra.Command {
 				return err
 			}
 		}
-		if f.Changed("root") {
+		if f.Changed("root") || lib.db != "" {
 			return lib.with(cmd.Context(), c, func(l *docent.Library) error {
 				if len(args) > 1 {
 					return errors.New("with --root, toc takes one file or folder")

@@ -44,7 +44,7 @@ func (f *fetcher) github(s Source) error {
 		return err
 	}
 	return f.sink.untar(f.body(resp, f.opt.limits.packed), subTree(r.Source.Sub, true), func(h *tar.Header) error {
-		if comment := h.PAXRecords["comment"]; commitForm.MatchString(comment) && comment != r.Commit {
+		if comment := h.PAXRecords["comment"]; commitForm().MatchString(comment) && comment != r.Commit {
 			return fmt.Errorf("the server sent commit %.12s, not %.12s", comment, r.Commit)
 		}
 		return nil
@@ -55,7 +55,7 @@ func (f *fetcher) github(s Source) error {
 // branch and a folder.
 func (f *fetcher) resolve(s Source) error {
 	r := &f.report
-	if commitForm.MatchString(s.Rev) {
+	if commitForm().MatchString(s.Rev) {
 		r.Commit = s.Rev
 		return nil
 	}
@@ -142,7 +142,7 @@ func (f *fetcher) commit(s Source, rev, sub string) error {
 		return err
 	}
 	r.Commit = strings.TrimSpace(string(data))
-	if !commitForm.MatchString(r.Commit) {
+	if !commitForm().MatchString(r.Commit) {
 		return errors.New("the server answered with something else than a commit")
 	}
 	if etag := resp.Header.Get("ETag"); printable(etag) && len(etag) < 500 {

@@ -13,6 +13,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/docent-md/docent/doc"
@@ -31,7 +32,7 @@ const maxPages = 1000
 
 // linkForm finds the targets of Markdown links. llms.txt has them in lists, one
 // a line; what else looks like one and is not, is not there and left out.
-var linkForm = regexp.MustCompile(`\]\(\s*<?([^\s()<>]{1,1000})`)
+var linkForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\]\(\s*<?([^\s()<>]{1,1000})`) })
 
 func (f *fetcher) llms(s Source) error {
 	base, err := url.Parse(s.URL)
@@ -101,7 +102,7 @@ func (f *fetcher) pages(base *url.URL, index []byte, name string) error {
 func pageLinks(base *url.URL, text []byte) []*url.URL {
 	var out []*url.URL
 	seen := map[string]bool{}
-	for _, m := range linkForm.FindAllSubmatch(text, -1) {
+	for _, m := range linkForm().FindAllSubmatch(text, -1) {
 		u, err := base.Parse(string(m[1]))
 		if err != nil || u.User != nil || origin(u) != origin(base) || !doc.IsMarkdown(path.Base(u.Path)) {
 			continue

@@ -7,6 +7,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -14,18 +15,18 @@ import (
 )
 
 var (
-	ownerForm  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
-	repoForm   = regexp.MustCompile(`^[A-Za-z0-9._-]{1,100}$`)
-	commitForm = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+	ownerForm  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`) })
+	repoForm   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9._-]{1,100}$`) })
+	commitForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`) })
 )
 
 // repository makes the source of a whole repository.
 func repository(owner, repo, rev string) (Source, error) {
 	repo = strings.TrimSuffix(repo, ".git")
-	if !ownerForm.MatchString(owner) {
+	if !ownerForm().MatchString(owner) {
 		return Source{}, fmt.Errorf("%q cannot be an owner on GitHub", owner)
 	}
-	if !repoForm.MatchString(repo) || repo == "." || repo == ".." {
+	if !repoForm().MatchString(repo) || repo == "." || repo == ".." {
 		return Source{}, fmt.Errorf("%q cannot be a repository on GitHub", repo)
 	}
 	if rev != "" {
@@ -108,7 +109,7 @@ func withTail(s Source, tail string) (Source, error) {
 	if more && (path.Clean(sub) != sub || strings.HasPrefix(sub, "../") || sub == ".." || !printable(sub)) {
 		return Source{}, fmt.Errorf("%q is no folder of a repository", sub)
 	}
-	if !more || commitForm.MatchString(rev) {
+	if !more || commitForm().MatchString(rev) {
 		s.Rev, s.Sub = rev, sub
 		if sub != "" {
 			s.URL += "/tree/" + escape(rev+"/"+sub)

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/docent-md/docent/doc"
 	"golang.org/x/text/unicode/norm"
@@ -147,9 +148,11 @@ func wanted(name string) bool {
 
 // licenceForm matches the files that say how others may be used: LICENSE,
 // LICENCE.txt, LICENSE-MIT, COPYING.LESSER, NOTICE, UNLICENSE.
-var licenceForm = regexp.MustCompile(`(?i)^((un)?licen[cs]e|copying|notice)([-.](mit|bsd|apache(-2\.0)?|mpl|gpl|lgpl|lesser|cc[a-z0-9.-]*|docs?|code|content))?(\.(txt|md|markdown|rst))?$`)
+var licenceForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^((un)?licen[cs]e|copying|notice)([-.](mit|bsd|apache(-2\.0)?|mpl|gpl|lgpl|lesser|cc[a-z0-9.-]*|docs?|code|content))?(\.(txt|md|markdown|rst))?$`)
+})
 
-func isLicence(base string) bool { return licenceForm.MatchString(base) }
+func isLicence(base string) bool { return licenceForm().MatchString(base) }
 
 // skip reports an entry that is left out.
 func (k *sink) skip(name, reason string) {

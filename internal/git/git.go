@@ -22,6 +22,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -81,7 +82,7 @@ func (r *Repo) Prefix() (string, error) {
 	return strings.TrimSuffix(p, "/"), err
 }
 
-var hashForm = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+var hashForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`) })
 
 // Commit returns the hash of the commit that a branch, tag, hash or the like
 // names.
@@ -90,7 +91,7 @@ func (r *Repo) Commit(rev string) (string, error) {
 		return "", err
 	}
 	commit, err := r.Line("rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
-	if err != nil || !hashForm.MatchString(commit) {
+	if err != nil || !hashForm().MatchString(commit) {
 		if errors.Is(err, ErrNoGit) {
 			return "", err
 		}

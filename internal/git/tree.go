@@ -23,7 +23,7 @@ type Entry struct {
 
 // Tree calls fn with every file of a commit, but for submodules.
 func (r *Repo) Tree(commit string, fn func(Entry) error) error {
-	if !hashForm.MatchString(commit) {
+	if !hashForm().MatchString(commit) {
 		return fmt.Errorf("%.100q is not the hash of a commit", commit)
 	}
 	cmd, stderr := r.command("ls-tree", "-r", "-z", "--full-tree", commit)
@@ -64,7 +64,7 @@ func entries(r *bufio.Reader, fn func(Entry) error) error {
 		if len(fields) != 3 {
 			return fmt.Errorf("the list of files has %q", head)
 		}
-		if fields[1] != "blob" || !hashForm.MatchString(fields[2]) {
+		if fields[1] != "blob" || !hashForm().MatchString(fields[2]) {
 			continue
 		}
 		if err := fn(Entry{Path: path, ID: fields[2], Link: fields[0] == "120000"}); err != nil {

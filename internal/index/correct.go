@@ -108,8 +108,15 @@ func (s *Searcher) nearest(word string, many bool) ([]nearTerm, error) {
 		if nearest == 1 {
 			break
 		}
-		for i := range s.segments {
-			d := &s.segments[i].terms
+		prefix := word[:size]
+		if p.whole {
+			prefix = ""
+		}
+		all, err := s.dictionaries(prefix)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range all {
 			from, to := 0, d.groups()
 			if !p.whole {
 				var err error
@@ -168,6 +175,9 @@ func (s *Searcher) nearest(word string, many bool) ([]nearTerm, error) {
 // Complete returns up to n known words that begin with prefix, the most frequent
 // first.
 func (s *Searcher) Complete(prefix string, n int) ([]string, error) {
+	if s.corpus != nil {
+		return s.complete(foldString(prefix), n)
+	}
 	key := []byte(foldString(prefix))
 	df := map[string]int{} // with deleted texts
 	for i := range s.segments {
@@ -212,9 +222,7 @@ func (s *Searcher) Complete(prefix string, n int) ([]string, error) {
 			continue
 		}
 		best = append(best, nearTerm{term: t, df: exact})
-		slices.SortFunc(best, func(x, y nearTerm) int {
-			return cmp.Or(cmp.Compare(y.df, x.df), cmp.Compare(x.term, y.term))
-		})
+		slices.SortFunc(best, byFrequency)
 		best = best[:min(len(best), n)]
 	}
 	out := make([]string, len(best))
@@ -222,4 +230,9 @@ func (s *Searcher) Complete(prefix string, n int) ([]string, error) {
 		out[i] = b.term
 	}
 	return out, nil
+}
+
+// byFrequency puts the most frequent first.
+func byFrequency(x, y nearTerm) int {
+	return cmp.Or(cmp.Compare(y.df, x.df), cmp.Compare(x.term, y.term))
 }

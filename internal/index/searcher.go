@@ -22,6 +22,7 @@ type Searcher struct {
 	order    []uint32
 	texts    uint32 // with the deleted ones
 	norms    atomic.Pointer[paramNorms]
+	corpus   Corpus // what is known of all texts, when these are some of them; else nil
 }
 
 // paramNorms are the norms of the parameters asked with last, which are mostly
@@ -124,14 +125,22 @@ func (s *Searcher) word(term []byte) ([]list, int, error) {
 // stemmed looks up a word.
 func (s *Searcher) stemmed(stem *stemmer, word string) ([]list, int, error) {
 	key := []byte(word)
-	return s.lookup(func(r *Reader) (entry, error) {
+	lists, df, err := s.lookup(func(r *Reader) (entry, error) {
 		return r.word(key, func() bool { return string(stem.word(key)) == word })
 	})
+	if s.corpus != nil && err == nil {
+		df, err = s.known(s.corpus.Words, word)
+	}
+	return lists, df, err
 }
 
 // term looks up a term as it is.
 func (s *Searcher) term(term []byte) ([]list, int, error) {
-	return s.lookup(func(r *Reader) (entry, error) { return r.term(term) })
+	lists, df, err := s.lookup(func(r *Reader) (entry, error) { return r.term(term) })
+	if s.corpus != nil && err == nil {
+		df, err = s.known(s.corpus.Terms, string(term))
+	}
+	return lists, df, err
 }
 
 func (s *Searcher) lookup(find func(r *Reader) (entry, error)) ([]list, int, error) {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"sync"
 	"time"
 )
 
@@ -35,8 +36,8 @@ type Batch struct {
 
 // Names of batches and of requests in them go into addresses and files.
 var (
-	batchName   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,200}$`)
-	requestName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	batchName   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,200}$`) })
+	requestName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`) })
 )
 
 // StartBatch hands in requests under names of the caller's, made of letters,
@@ -57,7 +58,7 @@ func (c *Claude) StartBatch(ctx context.Context, names []string, requests []Requ
 	items := make([]item, len(names))
 	seen := map[string]bool{}
 	for i, name := range names {
-		if !requestName.MatchString(name) || seen[name] {
+		if !requestName().MatchString(name) || seen[name] {
 			return bad("%q cannot name a request, or names two", name)
 		}
 		seen[name] = true
@@ -80,7 +81,7 @@ func (c *Claude) StartBatch(ctx context.Context, names []string, requests []Requ
 // BatchState asks how far a batch is.
 func (c *Claude) BatchState(ctx context.Context, id string) (Batch, error) {
 	const op = "ask for batch"
-	if !batchName.MatchString(id) {
+	if !batchName().MatchString(id) {
 		return Batch{}, &Error{Op: op, Kind: Unsupported, Message: "not the ID of a batch"}
 	}
 	raw, err := c.client.do(ctx, call{op: op, method: http.MethodGet, path: "/v1/messages/batches/" + id, limit: maxReply})
@@ -113,7 +114,7 @@ func (c *Claude) WaitBatch(ctx context.Context, id string, every time.Duration, 
 // order of the server's choosing. err is about the one request.
 func (c *Claude) BatchResults(ctx context.Context, id string, each func(name string, reply Reply, err error)) error {
 	const op = "read batch"
-	if !batchName.MatchString(id) {
+	if !batchName().MatchString(id) {
 		return &Error{Op: op, Kind: Unsupported, Message: "not the ID of a batch"}
 	}
 	// The address is made here: the results_url of the answer could be anywhere.
@@ -144,7 +145,7 @@ func (c *Claude) readBatch(op string, raw []byte) (Batch, error) {
 		Counts map[string]int `json:"request_counts"`
 	}
 	err := json.Unmarshal(raw, &w)
-	if err == nil && (!batchName.MatchString(w.ID) || w.Status == "") {
+	if err == nil && (!batchName().MatchString(w.ID) || w.Status == "") {
 		err = errors.New("not a batch")
 	}
 	if err != nil {
@@ -172,7 +173,7 @@ func (c *Claude) readResult(op string, line []byte, each func(string, Reply, err
 	if err := json.Unmarshal(line, &w); err != nil {
 		return err
 	}
-	if !requestName.MatchString(w.Name) {
+	if !requestName().MatchString(w.Name) {
 		return errors.New("a result without a name")
 	}
 	switch w.Result.Type {

@@ -3,6 +3,7 @@ package llm
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Usage is what a request used, in tokens. Input does not count what was
@@ -61,12 +62,12 @@ var models = []model{
 }
 
 // dated matches the ending of a name that pins a model to a day.
-var dated = regexp.MustCompile(`[-@]20\d{6}$`)
+var dated = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[-@]20\d{6}$`) })
 
 // lookup finds a model by name, with or without its day and the provider that
 // gateways put before it.
 func lookup(name string) (model, bool) {
-	name = dated.ReplaceAllString(name[strings.LastIndexByte(name, '/')+1:], "")
+	name = dated().ReplaceAllString(name[strings.LastIndexByte(name, '/')+1:], "")
 	name = strings.TrimPrefix(name, "anthropic.")
 	for _, m := range models {
 		if m.name == name {

@@ -12,11 +12,16 @@ import (
 // or hostile length cannot take all memory.
 const maxSqueezed = 1 << 30
 
+// squeezer is the one encoder of all calls: making one costs more than a page does.
+var squeezer = sync.OnceValues(func() (*zstd.Encoder, error) {
+	return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression),
+		zstd.WithEncoderCRC(false))
+})
+
 // Squeeze compresses a part that is read whole or not at all. What comes out
 // begins with the length of what went in, as 8 bytes.
 func Squeeze(data []byte) ([]byte, error) {
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression),
-		zstd.WithEncoderCRC(false))
+	enc, err := squeezer()
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/mcpserver"
+	"github.com/spf13/cobra"
+)
+
+// dbFlag gives "docent index" its --db, with which it takes paths.
+func dbFlag(cmd *cobra.Command) *string {
+	db := cmd.Flags().String("db", "", "write to this SQLite file instead")
+	without := cmd.Args
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if *db != "" {
+			return nil
+		}
+		return without(cmd, args)
+	}
+	return db
+}
+
+// indexDB writes to a database: records from a pipe, or documents.
+func (c *console) indexDB(ctx context.Context, file string, paths []string, o docent.StoreOptions, asJSON, verbose bool) error {
+	bar := c.progress("writing " + file)
+	o.Progress, o.Note = bar.update, func(s string) { c.note("%s", s) }
+	var r *docent.StoreReport
+	err := docent.ErrNoRecords
+	asked := slices.Equal(paths, []string{"-"})
+	if asked || len(paths) == 0 && isPiped(c.in) {
+		r, err = docent.IndexRecords(ctx, file, c.in, o)
+	}
+	if errors.Is(err, docent.ErrNoRecords) && !asked {
+		r, err = docent.IndexDB(ctx, file, paths, o)
+	}
+	bar.done()
+	if err != nil {
+		return dbHint(libraryHint(err))
+	}
+	if verbose {
+		for _, s := range r.Skipped {
+			c.note("skipped %s: %s", clean(s.Path), s.Reason)
+		}
+	}
+	return c.stored(r, asJSON)
+}
+
+func (c *console) stored(r *docent.StoreReport, asJSON bool) error {
+	if asJSON {
+		return c.json(r)
+	}
+	_, err := fmt.Fprintln(c.out, clean(r.Text()))
+	return err
+}
+
+// isPiped reports whether something is written to us: by another program, or from a
+// file. A terminal and the null device are neither.
+func isPiped(in io.Reader) bool {
+	f, ok := in.(*os.File)
+	if !ok {
+		return in != nil
+	}
+	info, err := f.Stat()
+	return err == nil && (info.Mode()&fs.ModeNamedPipe != 0 || info.Mode().IsRegular())
+}
+
+// openDB opens the database that --db names.
+func (l *libraryFlags) openDB(ctx context.Context, o docent.Options) (*docent.Keeper, error) {
+	if l.root != "" {
+		return nil, errors.New("--root and --db name two things to ask: give one of them")
+	}
+	lib, err := docent.OpenDB(ctx, l.db, o)
+	if err != nil {
+		return nil, dbHint(err)
+	}
+	return docent.NewKeeper(lib, o), nil
+}
+
+func dbHint(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return withHint(err, "docent index <paths> --db <file> makes one")
+	}
+	return err
+}
+
+// serveDB is serve for a database. What others write to it is seen at once.
+func (l *libraryFlags) serveDB(c *console, o *mcpserver.Options) error {
+	k, err := l.openDB(context.Background(), docent.Options{})
+	if err != nil {
+		return err
+	}
+	_ = k.Close()
+	remote := c.remote("serve")
+	o.Name, o.Version, o.Fixed = docent.NameOf(l.db), version(), true
+	o.Note = func(s string) { c.note("%s", s) }
+	if o.Tools == "" || o.Tools == "default" || o.Tools == "all" {
+		o.Tools = "search,get_section,read,toc" // what a database serves
+	}
+	o.Open = func(ctx context.Context, opts docent.Options) (*docent.Library, error) {
+		opts.Assistant, opts.Summaries, opts.Remote = l.assistant, summariesFile(), remote.get
+		return docent.OpenDB(ctx, l.db, opts)
+	}
+	return nil
+}
+
+const exportHelp = `Write the documents of a folder, their chunks, vectors and links to a SQLite file, in
+place of whatever docent wrote there before. docent index --db keeps such a file up to
+date afterwards.
+
+Its tables are sources, sections, sections_fts, section_embeddings, references and meta
+(docs/output.md describes them); every command that asks takes it with --db.`
+
+const exportExample = `  docent export --db docs.db
+  docent export docs --db docs.db
+  sqlite3 docs.db "SELECT id, title FROM sections WHERE source_id = 'guide/auth.md'"`
+
+// newExport makes "docent export".
+func newExport(c *console) *cobra.Command {
+	var file string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "export [folder] --db <file>",
+		Short:   "write documents and index to a SQLite file",
+		Long:    exportHelp,
+		Example: exportExample,
+		Args:    atMostOne,
+	}
+	cmd.Flags().StringVar(&file, "db", "", "the SQLite file to write")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if file == "" {
+			return withHint(errors.New("export needs a file to write"), "for example: docent export --db docs.db")
+		}
+		lib := libraryFlags{}
+		if len(args) > 0 {
+			lib.root = args[0]
+		}
+		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
+			r, err := l.Export(cmd.Context(), file)
+			if err != nil {
+				return err
+			}
+			return c.stored(r, asJSON)
+		})
+	}
+	return cmd
+}

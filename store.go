@@ -1,0 +1,155 @@
+package docent
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/backend"
+	"github.com/docent-md/docent/internal/config"
+	"github.com/docent-md/docent/internal/index"
+)
+
+// A store keeps the chunks of a corpus where other programs can use them too: in a
+// SQLite file. It returns candidates; words, corrections, scores and order are
+// ours, so that the same question has the same answer whatever keeps the chunks
+// (design/backends.md).
+type store interface {
+	Stats(ctx context.Context) (backend.Stats, error)
+	Meta(ctx context.Context, key string) ([]byte, error)
+
+	// Candidates returns the chunks likely to answer, and Near those with the
+	// vectors nearest to one, of some files; nil for all.
+	Candidates(ctx context.Context, q backend.Query) ([]backend.Chunk, error)
+	Near(ctx context.Context, v []float32, k int, files []string) ([]backend.Chunk, error)
+
+	// Words and Terms count the chunks with some words, and terms as written;
+	// Vocabulary lists the terms that begin with a prefix.
+	Words(ctx context.Context, words []string) ([]int, error)
+	Terms(ctx context.Context, terms []string) ([]int, error)
+	Vocabulary(ctx context.Context, prefix string) ([]string, error)
+
+	Files(ctx context.Context) ([]backend.File, error)
+	File(ctx context.Context, path string) (*backend.File, error)
+	Links(ctx context.Context, from, to []string) ([]backend.Reference, error)
+	Close() error
+}
+
+// What a store keeps under the keys of its meta table.
+const (
+	metaCorpus     = "corpus"     // a name for people
+	metaSettings   = "settings"   // JSON: how documents were cut, and are ranked
+	metaModel      = "model"      // JSON: where vectors come from
+	metaDelta      = "delta"      // rows of the table of words that were adapted or trained
+	metaGeneration = "generation" // another with every change
+	metaUpdated    = "updated"    // when, for people
+)
+
+// storeSettings are what a store was made with.
+type storeSettings struct {
+	Policy policy       `json:"policy"`
+	Boost  config.Boost `json:"boost"`
+}
+
+// chunkData is what ranking wants to know of a chunk beside its record: kept as
+// JSON, so that a store need not understand it.
+type chunkData struct {
+	Name     string      `json:"name"`  // of the document
+	Place    int         `json:"place"` // among the chunks of the document
+	Part     int         `json:"part,omitempty"`
+	Tokens   int         `json:"tokens"`
+	Hash     uint64      `json:"hash,string"`
+	Trail    []step      `json:"trail"`              // from the document down to its own section
+	Inner    []innerStep `json:"inner,omitempty"`    // smaller sections merged into it
+	Headings string      `json:"headings,omitempty"` // what it stands under, as it is indexed
+	Body     string      `json:"body"`               // its text, as it is indexed
+}
+
+// A step is a section on the way to another.
+type step struct {
+	Title  string `json:"t"`
+	Anchor string `json:"a,omitempty"`
+	Level  int    `json:"l,omitempty"`
+	Bare   bool   `json:"b,omitempty"`
+}
+
+// An innerStep is a section that begins within a chunk.
+type innerStep struct {
+	step
+	At int `json:"at"` // byte of the chunk's text
+}
+
+// storedFile makes a document ready to be stored.
+func storedFile(d *doc.Document, chunks []doc.Chunk) (*backend.File, error) {
+	f := &backend.File{Path: d.Path, Name: d.Title, Bytes: int64(len(d.Source)), Sections: len(d.Sections)}
+	t := texter{d: d}
+	have := map[string]bool{}
+	for i, r := range records(d, chunks) {
+		c := chunks[i]
+		text := t.text(c)
+		data := chunkData{
+			Name: d.Title, Place: i, Part: c.Part, Tokens: c.Tokens, Hash: hashOf(c.Span.Of(d.Source)),
+			Headings: text.Headings, Body: text.Body,
+		}
+		for at := c.Section; at >= 0; at = d.Sections[at].Parent {
+			data.Trail = append([]step{stepOf(d, at)}, data.Trail...)
+		}
+		for at := c.Section + 1; c.Part == 0 && at < len(d.Sections) && d.Sections[at].Span.Start < c.Span.End; at++ {
+			data.Inner = append(data.Inner, innerStep{stepOf(d, at), d.Sections[at].Span.Start - c.Span.Start})
+		}
+		chunk, err := storedChunk(&r, &data, text)
+		if err != nil {
+			return nil, err
+		}
+		have[r.SectionID] = true
+		f.Chunks = append(f.Chunks, chunk)
+		f.Tokens += c.Tokens
+	}
+	for i, s := range d.Sections {
+		f.Lines = s.Lines.End
+		id := refIn(d.Path, s.Anchor)
+		if have[id] {
+			continue
+		}
+		have[id] = true
+		p := backend.Section{ID: id, Title: s.Title, Path: strings.Join(trailOf(d, i), trailMark), Lines: [2]int{s.Lines.Start, s.Lines.End}}
+		if s.Parent >= 0 {
+			p.Parent = refIn(d.Path, d.Sections[s.Parent].Anchor)
+		}
+		f.Parents = append(f.Parents, p)
+	}
+	return f, nil
+}
+
+// storedChunk makes a record ready to be stored.
+func storedChunk(r *Record, data *chunkData, text index.Text) (backend.Chunk, error) {
+	raw, err := json.Marshal(data)
+	if err != nil {
+		return backend.Chunk{}, err
+	}
+	a := index.Analyse(text)
+	c := backend.Chunk{
+		Section: backend.Section{ID: r.SectionID, Title: r.Title, Path: r.Path, Lines: r.Source.Lines},
+		File:    r.Source.File, Content: r.Content, Data: raw,
+		Words: backend.Words{Title: a.Title, Headings: a.Headings, Body: a.Body, Terms: a.Terms, Lengths: a.Lengths},
+	}
+	if r.ParentID != nil {
+		c.Parent = *r.ParentID
+	}
+	return c, nil
+}
+
+func stepOf(d *doc.Document, at int) step {
+	s := d.Sections[at]
+	return step{s.Title, s.Anchor, s.Level, bare(d, at)}
+}
+
+// trailOf are the titles from the document down to a section.
+func trailOf(d *doc.Document, at int) []string {
+	var trail []string
+	for ; at >= 0; at = d.Sections[at].Parent {
+		trail = append([]string{d.Sections[at].Title}, trail...)
+	}
+	return trail
+}

@@ -1,0 +1,395 @@
+package docent
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/backend"
+	"github.com/docent-md/docent/internal/backend/sqlite"
+	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/markdown"
+	"github.com/docent-md/docent/internal/vector"
+)
+
+// pipeOrigin is the origin of documents whose chunks came as records.
+const pipeOrigin = "-"
+
+// maxRecord is the longest line of records that is read.
+const maxRecord = 64 << 20
+
+// ErrNoRecords is what IndexRecords returns when there is nothing to read.
+var ErrNoRecords = errors.New("no records on standard input")
+
+// IndexRecords takes records, as "docent chunks" prints them, into a database: a
+// JSON object a line. The documents they were cut from are replaced. When a line
+// cannot be used the error names it, and nothing is written.
+func IndexRecords(ctx context.Context, file string, r io.Reader, o StoreOptions) (*StoreReport, error) {
+	start := time.Now()
+	c, err := findCorpus(o.Root)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.choose(o.Options); err != nil {
+		return nil, err
+	}
+	p, err := c.chunkPolicy()
+	if err != nil {
+		return nil, err
+	}
+	in := recordReader{byFile: map[string]int{}, lines: map[string]int{}, count: p.Count}
+	if err := in.read(ctx, r); err != nil {
+		return nil, err
+	}
+	if len(in.files) == 0 {
+		return nil, ErrNoRecords
+	}
+	report := &StoreReport{Database: file, Skipped: []Skip{}}
+	err = writing(ctx, file, o.Full, func(db *sqlite.DB) error {
+		w := &storeWriter{ctx: ctx, db: db, c: c, o: o, report: report}
+		return w.records(&in)
+	})
+	if err != nil {
+		return nil, err
+	}
+	report.Seconds = time.Since(start).Seconds()
+	return report, nil
+}
+
+// A recordReader puts records together to documents, in the order they come.
+type recordReader struct {
+	files  []recordFile
+	byFile map[string]int
+	lines  map[string]int // of the section ids
+	count  func([]byte) int
+}
+
+type recordFile struct {
+	path, name string
+	records    []Record
+}
+
+func (in *recordReader) read(ctx context.Context, r io.Reader) error {
+	buf := bufio.NewReaderSize(r, 1<<16)
+	for n := 1; ; n++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		line, err := readLine(buf)
+		if err != nil && err != io.EOF {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			if err := in.line(n, line); err != nil {
+				return fmt.Errorf("line %d: %w", n, err)
+			}
+		}
+		if err == io.EOF {
+			return in.parents()
+		}
+	}
+}
+
+func readLine(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		line = append(line, part...)
+		if len(line) > maxRecord {
+			return nil, fmt.Errorf("longer than %d bytes", maxRecord)
+		}
+		if err != bufio.ErrBufferFull {
+			return line, err
+		}
+	}
+}
+
+// line takes one record in.
+func (in *recordReader) line(n int, line []byte) error {
+	if !utf8.Valid(line) {
+		return errors.New("not UTF-8")
+	}
+	var r Record
+	if err := json.Unmarshal(line, &r); err != nil {
+		return fmt.Errorf("not a record: %w", err)
+	}
+	file := r.Source.File
+	if file == "" {
+		file = r.Source.ID
+	}
+	var given map[string]json.RawMessage
+	_ = json.Unmarshal(line, &given)
+	switch {
+	case r.SectionID == "":
+		return errors.New("section_id is missing")
+	case in.lines[r.SectionID] > 0:
+		return fmt.Errorf("section_id %q stands in line %d already", r.SectionID, in.lines[r.SectionID])
+	case given["content"] == nil:
+		return errors.New("content is missing")
+	case file == "":
+		return errors.New("source.file is missing")
+	case r.Source.Lines[0] < 1 || r.Source.Lines[1] < r.Source.Lines[0]:
+		return fmt.Errorf("source.lines is %v: must be the first and the last line, from 1", r.Source.Lines)
+	case r.ParentID != nil && *r.ParentID == r.SectionID:
+		return errors.New("parent_id is the section's own")
+	case r.ParentID != nil && *r.ParentID == "":
+		r.ParentID = nil
+	}
+	r.Source.File = file
+	if len(r.Headings) == 0 {
+		if r.Headings = strings.Split(r.Path, trailMark); r.Path == "" {
+			r.Headings = []string{r.Title}
+		}
+	}
+	if r.Path == "" {
+		r.Path = strings.Join(r.Headings, trailMark)
+	}
+	if r.Tokens <= 0 {
+		r.Tokens = in.count([]byte(r.Content))
+	}
+	in.lines[r.SectionID] = n
+	at, ok := in.byFile[file]
+	if !ok {
+		at = len(in.files)
+		in.byFile[file] = at
+		in.files = append(in.files, recordFile{path: file, name: r.Source.Name})
+	}
+	in.files[at].records = append(in.files[at].records, r)
+	return nil
+}
+
+// parents checks that what stands above a section stands in its document, and that
+// no section stands above itself.
+func (in *recordReader) parents() error {
+	owner, above := map[string]string{}, map[string]string{}
+	for _, f := range in.files {
+		for _, r := range f.records {
+			owner[r.SectionID] = f.path
+			if r.ParentID != nil {
+				above[r.SectionID] = *r.ParentID
+			}
+		}
+	}
+	for _, f := range in.files {
+		for _, r := range f.records {
+			n := in.lines[r.SectionID]
+			if r.ParentID == nil {
+				continue
+			}
+			if of, ok := owner[*r.ParentID]; ok && of != f.path {
+				return fmt.Errorf("line %d: parent_id %q is a section of %s", n, *r.ParentID, of)
+			}
+			for at, steps := *r.ParentID, 0; at != ""; at = above[at] {
+				if steps++; at == r.SectionID || steps > maxNesting {
+					return fmt.Errorf("line %d: the sections above %q lead back to it, or are too many", n, r.SectionID)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// maxNesting is how deep sections of records may stand in each other.
+const maxNesting = 100
+
+// records writes documents that are known by their chunks.
+func (w *storeWriter) records(in *recordReader) error {
+	old, err := (&stored{store: w.db, name: w.report.Database}).load(w.ctx, w.c.choice)
+	if err != nil {
+		return err
+	}
+	settings, err := w.settings()
+	if err != nil {
+		return err
+	}
+	by, model := old.by, old.model
+	switch {
+	case old.stats.Chunks == 0:
+		if by, err = w.newEmbedder(); err != nil {
+			return err
+		}
+	case model != nil && by == nil:
+		return fmt.Errorf("%s: %s", w.report.Database, old.note)
+	case model != nil && !w.keepsModel(model):
+		return fmt.Errorf("%s: was made with the model %s: --full makes it anew", w.report.Database, model.text())
+	}
+	if err := w.begin(); err != nil {
+		return err
+	}
+	defer w.rollback()
+	for _, f := range in.files {
+		file, texts, err := storedRecords(f)
+		if err != nil {
+			return err
+		}
+		if by != nil {
+			if err := w.embed(by, file, texts); err != nil {
+				return err
+			}
+		}
+		if err := w.tx.Put(file); err != nil {
+			return err
+		}
+		w.report.Written++
+		if w.o.Progress != nil {
+			w.o.Progress(Progress{Files: w.report.Written})
+		}
+	}
+	if old.stats.Chunks == 0 {
+		if by != nil {
+			m := by.model()
+			model = &m
+		}
+		if err := w.describe(settings, model, deltaOf(by)); err != nil {
+			return err
+		}
+	}
+	if err := w.finish(); err != nil {
+		return err
+	}
+	return w.sum()
+}
+
+// newEmbedder is the model of a database that is made from records: the table as it
+// is, unless the user chose another. There are no documents to adapt it to.
+func (w *storeWriter) newEmbedder() (embedder, error) {
+	_, e, err := w.c.settle(w.o.Options)
+	switch {
+	case err != nil || e == nil:
+		return nil, err
+	case e.by != nil:
+		return e.by, nil
+	}
+	return newTableEmbedder(nil, builtinModel, "")
+}
+
+// deltaOf is what must be kept of a model beside its description.
+func deltaOf(by embedder) []byte {
+	if t, ok := by.(*tableEmbedder); ok && t.m.Delta() != nil {
+		return t.m.Delta().Bytes()
+	}
+	return nil
+}
+
+// embed gives the chunks of a document their vectors.
+func (w *storeWriter) embed(by embedder, f *backend.File, texts []embedText) error {
+	b, err := by.chunks(w.ctx, texts, w.o.EmbedProgress)
+	if err != nil {
+		return err
+	}
+	r, err := vector.Open(b.Bytes())
+	if err != nil {
+		return err
+	}
+	for i := range f.Chunks {
+		if r.Has(i) {
+			f.Chunks[i].Vector = r.Row(i)
+		}
+	}
+	return nil
+}
+
+// storedRecords makes a document of records ready to be stored.
+func storedRecords(in recordFile) (*backend.File, []embedText, error) {
+	f := &backend.File{Path: in.path, Name: in.name, Origin: pipeOrigin}
+	if f.Name == "" {
+		f.Name = path.Base(in.path)
+	}
+	var texts []embedText
+	have := map[string]bool{}
+	for _, r := range in.records {
+		have[r.SectionID] = true
+	}
+	for i, r := range in.records {
+		d := markdown.Parse(r.Source.File, []byte(r.Content))
+		text, data := r.text(&d), r.data(&d)
+		data.Name, data.Place, data.Headings, data.Body = f.Name, i, text.Headings, text.Body
+		c, err := storedChunk(&r, data, text)
+		if err != nil {
+			return nil, nil, err
+		}
+		f.Chunks = append(f.Chunks, c)
+		f.Sections++
+		f.Tokens += r.Tokens
+		f.Bytes += int64(len(r.Content))
+		f.Lines = max(f.Lines, r.Source.Lines[1])
+		texts = append(texts, embedText{r.Headings, text.Body})
+		if r.ParentID == nil || have[*r.ParentID] {
+			continue
+		}
+		have[*r.ParentID] = true
+		f.Sections++
+		up := r.Headings[:max(len(r.Headings)-1, 0)]
+		p := backend.Section{ID: *r.ParentID, Path: strings.Join(up, trailMark), Lines: [2]int{r.Source.Lines[0], r.Source.Lines[0]}}
+		if len(up) > 0 {
+			p.Title = up[len(up)-1]
+		}
+		f.Parents = append(f.Parents, p)
+	}
+	return f, texts, nil
+}
+
+// anchor is the part of a record's id behind its file.
+func (r *Record) anchor() string {
+	ref, err := doc.ParseRef(r.SectionID)
+	if err != nil || ref.Path != r.Source.File {
+		return ""
+	}
+	return ref.Anchor
+}
+
+// data is what ranking wants to know of a record.
+func (r *Record) data(content *doc.Document) *chunkData {
+	d := &chunkData{Tokens: r.Tokens, Hash: hashOf([]byte(r.Content))}
+	if h, err := strconv.ParseUint(r.Hash, 16, 32); err == nil && len(r.Hash) == 8 {
+		d.Hash = h << 32
+	}
+	for i, title := range r.Headings {
+		d.Trail = append(d.Trail, step{Title: title, Level: i + 1})
+	}
+	last := &d.Trail[len(d.Trail)-1]
+	last.Title, last.Anchor = r.Title, r.anchor()
+	if n := len(d.Trail); n > 1 && r.ParentID != nil {
+		if ref, err := doc.ParseRef(*r.ParentID); err == nil {
+			d.Trail[n-2].Anchor = ref.Anchor
+		}
+	}
+	own := slices.IndexFunc(content.Sections, func(s doc.Section) bool { return s.Title == r.Title })
+	for at := own + 1; own >= 0 && at < len(content.Sections); at++ {
+		d.Inner = append(d.Inner, innerStep{stepOf(content, at), content.Sections[at].Span.Start})
+	}
+	return d
+}
+
+// text divides a record as a chunk of a document is divided: see texter.text.
+func (r *Record) text(d *doc.Document) index.Text {
+	headings := append([]string(nil), r.Headings[:max(len(r.Headings)-1, 0)]...)
+	var body []byte
+	from := 0
+	for i, h := range d.Headings {
+		switch {
+		case i == 0 && h.Title == r.Title:
+			body = markdown.AppendText(body, d, doc.Span{Start: from, End: h.Span.Start})
+			from = h.Span.End
+		case !h.Nested:
+			headings = append(headings, h.Title)
+		}
+	}
+	body = markdown.AppendText(body, d, doc.Span{Start: from, End: len(d.Source)})
+	headings = append(headings, strings.ReplaceAll(trimExt(r.Source.File), "/", " "), "")
+	if a := r.anchor(); slugWords(a) != slugWords(r.Title) {
+		headings = append(headings, a)
+	}
+	return index.Text{Title: r.Title, Headings: strings.Join(headings, "\n"), Body: string(body)}
+}
