@@ -92,7 +92,7 @@ func (l *Library) Check(ctx context.Context, o CheckOptions) (*Health, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := c.page(k); err != nil {
+		if err := c.page(ctx, k); err != nil {
 			return nil, err
 		}
 	}
@@ -146,7 +146,13 @@ type checker struct {
 	found  []Problem
 	linked map[graph.ID]bool // files that another links to
 	titles map[string]string // who has a title, lower case
+	looked int               // names that were compared for a better one
 }
+
+// maxLooked bounds the comparing: a file with as many sections as broken links
+// into it would take the square of its size. Who has that many broken links is
+// not helped by a guess at each.
+const maxLooked = 100_000
 
 func (c *checker) add(kind string, n node, line int, format string, args ...any) {
 	i := slices.IndexFunc(problemKinds, func(k problemKind) bool { return k.name == kind })
@@ -164,7 +170,7 @@ func (c *checker) add(kind string, n node, line int, format string, args ...any)
 }
 
 // page looks at one file.
-func (c *checker) page(k known) error {
+func (c *checker) page(ctx context.Context, k known) error {
 	f, err := c.w.file(k.id())
 	if err != nil {
 		return err
@@ -174,7 +180,10 @@ func (c *checker) page(k known) error {
 		return err
 	}
 	c.health.Links += len(edges)
-	for _, e := range edges {
+	for i, e := range edges {
+		if err := now(ctx, i); err != nil {
+			return err
+		}
 		c.link(e)
 	}
 	if err := c.anchors(f); err != nil {
@@ -239,6 +248,9 @@ func (c *checker) nearest(e graph.Edge) string {
 	if err != nil {
 		return ""
 	}
+	if c.looked += len(f.sections); c.looked > maxLooked {
+		return ""
+	}
 	var anchors []string
 	for _, s := range f.sections {
 		if s.Anchor != "" {
@@ -280,28 +292,47 @@ func (c *checker) anchors(f *walked) error {
 	if err != nil {
 		return err
 	}
-	count := map[string]int{}
+	seen := map[string]bool{}
+	var twice []graph.Anchor
 	for _, a := range others {
-		if count[a.ID]++; count[a.ID] != 2 {
-			continue
+		if seen[a.ID] {
+			twice = append(twice, a)
 		}
-		data, err := c.l.text(f.known)
-		if err != nil {
-			return err
-		}
-		if timesWritten(string(data), a.ID) > 1 {
+		seen[a.ID] = true
+	}
+	if len(twice) == 0 {
+		return nil
+	}
+	data, err := c.l.text(f.known)
+	if err != nil {
+		return err
+	}
+	written := writtenIDs(string(data))
+	for _, a := range twice {
+		if written[a.ID] > 1 {
+			written[a.ID] = 0 // said once
 			c.add("duplicate-anchor", node{f.id(), a.Section}, 0, "the id %q is there twice", a.ID)
 		}
 	}
 	return nil
 }
 
-// timesWritten is how often a text gives an id in so many words. Terms of a list
-// of definitions are places too, but nobody promised that they are unique.
-func timesWritten(text, id string) int {
-	n := 0
-	for _, form := range []string{`id="` + id + `"`, `name="` + id + `"`, `id='` + id + `'`, "{#" + id + "}"} {
-		n += strings.Count(text, form)
+// writtenIDs counts how often a text gives each id in so many words. Terms of a
+// list of definitions are places too, but nobody promised that they are unique.
+func writtenIDs(text string) map[string]int {
+	const maxID = 256
+	n := map[string]int{}
+	for _, form := range [][2]string{{`id="`, `"`}, {`name="`, `"`}, {`id='`, `'`}, {"{#", "}"}} {
+		for rest := text; ; {
+			_, after, ok := strings.Cut(rest, form[0])
+			if !ok {
+				break
+			}
+			if id, _, ok := strings.Cut(after[:min(len(after), maxID)], form[1]); ok {
+				n[id]++
+			}
+			rest = after
+		}
 	}
 	return n
 }

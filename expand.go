@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/graph"
@@ -118,19 +119,22 @@ func (l *Library) chunkOf(n node) (found, bool, error) {
 	if err != nil {
 		return found{}, false, err
 	}
-	for i := range file.Chunks {
+	var failed error
+	i := sort.Search(file.Chunks, func(i int) bool {
 		c, err := s.cat.Chunk(file.FirstChunk + i)
 		if err != nil {
-			return found{}, false, err
+			failed = err
 		}
-		if c.Span.End > section.Span.Start {
-			return found{
-				Candidate: rank.Candidate{}, num: uint32(l.first[n.id.Segment] + file.FirstChunk + i), seg: s,
-				row: file.FirstChunk + i, chunk: c, file: file, section: section, named: file.FirstSection + n.section,
-			}, true, nil
-		}
+		return c.Span.End > section.Span.Start
+	})
+	if failed != nil || i == file.Chunks {
+		return found{}, false, failed
 	}
-	return found{}, false, nil
+	c, err := s.cat.Chunk(file.FirstChunk + i)
+	return found{
+		Candidate: rank.Candidate{}, num: uint32(l.first[n.id.Segment] + file.FirstChunk + i), seg: s,
+		row: file.FirstChunk + i, chunk: c, file: file, section: section, named: file.FirstSection + n.section,
+	}, err == nil, err
 }
 
 // through is the line that says how a hit came into the answer.

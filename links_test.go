@@ -72,6 +72,46 @@ func TestStrangeLinks(t *testing.T) {
 	}
 }
 
+// One large file with as many sections as links, good and broken, and ids that are
+// there twice: every question about it takes time in proportion to it. The square
+// would take minutes.
+func TestManySectionsAndLinks(t *testing.T) {
+	const n = 8_000
+	b := &strings.Builder{}
+	b.WriteString("# Large\n\n")
+	for i := range n {
+		fmt.Fprintf(b, "## Section %d\n\n<a id=\"p%d\"></a>Thing %d: [l](#section-%d) and [m](#sections-%d).\n\n", i, i/2, i, i*7%n, i)
+	}
+	lib := docsOf(t, map[string]string{"large.md": b.String(), "other.md": "# Other\n\n[all](large.md)\n"})
+	ctx := context.Background()
+	h, err := lib.Check(ctx, CheckOptions{})
+	if err != nil || h.Errors != n || !strings.Contains(h.Problems[0].Message, "did you mean") {
+		t.Errorf("%d errors, %v", h.Errors, err)
+	}
+	twice := 0
+	for _, p := range h.Problems {
+		if p.Kind == "duplicate-anchor" {
+			twice++
+		}
+	}
+	if twice != n/2 {
+		t.Errorf("%d ids are there twice, want %d", twice, n/2)
+	}
+	links, err := lib.Links(ctx, "large.md", MaxDepth)
+	if err != nil || len(links.Reached) != maxReached {
+		t.Errorf("%d reached, %v", len(links.Reached), err)
+	}
+	if links, err = lib.Links(ctx, "large.md#section-1", 3); err != nil || len(links.Reached) != 3 || links.Reached[2].SectionID != "large.md#section-343" {
+		t.Errorf("reached %v, %v", links.Reached, err)
+	}
+	if _, err := lib.Related(ctx, "large.md", 10); err != nil {
+		t.Error(err)
+	}
+	if a, err := lib.Search(ctx, Query{Text: "thing", Limit: 50, Expand: 3}); err != nil || len(a.Hits) != 100 {
+		t.Errorf("%d hits, %v", len(a.Hits), err)
+	}
+}
+
 // An expanded answer begins with the answer as it is without.
 func TestExpandDisplacesNothing(t *testing.T) {
 	lib, err := Open("examples/harbour")

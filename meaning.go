@@ -3,6 +3,7 @@ package docent
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -118,7 +119,7 @@ func (e *embedding) adapt(ctx context.Context, sections int) (*tableEmbedder, er
 	pages := e.sample.pages()
 	e.sample.kept = nil
 	delta, err := embed.Adapt(ctx, embed.Base(), pages, embed.AdaptOptions{})
-	if err != nil {
+	if err != nil && !errors.Is(err, embed.ErrNoPairs) { // headings without texts teach nothing
 		return nil, err
 	}
 	return newTableEmbedder(delta, builtinModel, "")

@@ -75,6 +75,27 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
+// Documents from which nothing can be learnt, of however many sections, get the
+// table as it ships.
+func TestNothingToLearn(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"titles.md": strings.Repeat("# Title\n\n", 1000),
+		"large.md":  "# Large\n\n" + strings.Repeat("The words of a file too large to learn from.\n", maxSample/40),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lib := openAt(t, dir, filepath.Join(t.TempDir(), "index"), Options{})
+	if m := lib.Status().Model; m != "builtin" {
+		t.Errorf("model %q", m)
+	}
+	if a := ask(t, lib, Query{Text: "title", Limit: 1}); len(a.Hits) != 1 {
+		t.Errorf("found %v", refs(a))
+	}
+}
+
 // The order of the first hits does not depend on how many are asked for.
 func TestOrderIsStable(t *testing.T) {
 	lib := openAt(t, "examples/harbour", filepath.Join(t.TempDir(), "index"), Options{})

@@ -49,7 +49,11 @@ func (l *Library) Related(ctx context.Context, ref string, limit int) (*Neighbou
 	if err != nil {
 		return nil, err
 	}
-	r := &relating{w: w, l: l, at: at, scores: map[node]*Neighbour{}}
+	f, err := w.file(at.id)
+	if err != nil {
+		return nil, err
+	}
+	r := &relating{w: w, l: l, at: at, last: lastUnder(f.sections, at.section), scores: map[node]*Neighbour{}}
 	for _, by := range []func(context.Context) error{r.byLinks, r.byCode, r.byWords} {
 		if err := by(ctx); err != nil {
 			return nil, err
@@ -71,12 +75,12 @@ type relating struct {
 	w      *walk
 	l      *Library
 	at     node
+	last   int // the last section under it
 	scores map[node]*Neighbour
 }
 
 func (r *relating) add(n node, score float64, why string) {
-	f, err := r.w.file(r.at.id)
-	if err != nil || n.id == r.at.id && n.section >= r.at.section && n.section <= lastUnder(f.sections, r.at.section) {
+	if n.id == r.at.id && n.section >= r.at.section && n.section <= r.last {
 		return
 	}
 	have, ok := r.scores[n]
@@ -142,11 +146,10 @@ func (r *relating) byCode(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	last := lastUnder(f.sections, r.at.section)
 	names := map[string]bool{}
 	var scan symbol.Scanner
 	for _, b := range blocks {
-		if b.Section < r.at.section || b.Section > last || b.Span.End > len(data) {
+		if b.Section < r.at.section || b.Section > r.last || b.Span.End > len(data) {
 			continue
 		}
 		found := scan.Scan(b.Language, b.Span.Of(data))

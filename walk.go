@@ -19,7 +19,8 @@ type walk struct {
 	graph *graph.Walker
 	files map[graph.ID]*walked
 	docs  map[graph.ID]*doc.Document
-	err   error // the first that could not be returned where it arose
+	links map[graph.ID][]graph.Edge // of files, by section, but for pictures
+	err   error                     // the first that could not be returned where it arose
 }
 
 // walked is a file that the walk came to.
@@ -36,7 +37,7 @@ type node struct {
 
 // newWalk returns a walk over all files.
 func (l *Library) newWalk() (*walk, error) {
-	w := &walk{l: l, files: map[graph.ID]*walked{}, docs: map[graph.ID]*doc.Document{}}
+	w := &walk{l: l, files: map[graph.ID]*walked{}, docs: map[graph.ID]*doc.Document{}, links: map[graph.ID][]graph.Edge{}}
 	segments := make([]graph.Segment, len(l.segs))
 	for i, s := range l.segs {
 		links, err := s.links()
@@ -149,20 +150,26 @@ func (w *walk) ref(n node) string {
 	return ""
 }
 
-// out returns the references that stand in a node, but for pictures.
+// out returns the references that stand in a node, but for pictures. They are
+// resolved once a file: a walk may come to each of its sections.
 func (w *walk) out(n node) ([]graph.Edge, error) {
-	edges, err := w.graph.Out(n.id)
-	if err != nil {
-		return nil, err
-	}
 	f, err := w.file(n.id)
 	if err != nil || n.section >= len(f.sections) {
 		return nil, err
 	}
-	last := lastUnder(f.sections, n.section)
-	return slices.DeleteFunc(slices.Clone(edges), func(e graph.Edge) bool {
-		return e.Section < n.section || e.Section > last || e.Image && e.State != graph.Found
-	}), nil
+	edges, ok := w.links[n.id]
+	if !ok {
+		if edges, err = w.graph.Out(n.id); err != nil {
+			return nil, err
+		}
+		edges = slices.DeleteFunc(edges, func(e graph.Edge) bool { return e.Image && e.State != graph.Found })
+		slices.SortStableFunc(edges, func(a, b graph.Edge) int { return a.Section - b.Section })
+		w.links[n.id] = edges
+	}
+	bySection := func(e graph.Edge, section int) int { return e.Section - section }
+	first, _ := slices.BinarySearchFunc(edges, n.section, bySection)
+	end, _ := slices.BinarySearchFunc(edges, lastUnder(f.sections, n.section)+1, bySection)
+	return edges[first:end:end], nil
 }
 
 // in returns the references that lead to a node from elsewhere.
@@ -285,7 +292,7 @@ func firstSentence(d *doc.Document, s doc.Section) string {
 func (w *walk) reach(ctx context.Context, from node, depth int) ([]Step, error) {
 	seen := map[string]bool{w.ref(from): true}
 	var steps []Step
-	for level, at := 1, []node{from}; level <= depth && len(at) > 0; level++ {
+	for level, at := 1, []node{from}; level <= depth && len(at) > 0 && len(steps) < maxReached; level++ {
 		var next []node
 		for _, n := range at {
 			if err := ctx.Err(); err != nil {
