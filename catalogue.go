@@ -141,6 +141,9 @@ func (c *Catalogue) find(name string) (NamedIndex, error) {
 
 // edit changes the catalogue, one program at a time.
 func (c *Catalogue) edit(ctx context.Context, change func([]NamedIndex) []NamedIndex) error {
+	if _, err := c.store(""); err != nil {
+		return err
+	}
 	w, err := segment.Lock(ctx, c.dir)
 	if err != nil {
 		return err
@@ -178,7 +181,7 @@ func (c *Catalogue) IndexDirectory(ctx context.Context, name, description, root 
 	if was, err := c.find(name); err == nil && description == "" {
 		n.Description = was.Description
 	}
-	if rel, err := filepath.Rel(c.project, abs); c.project != "" && err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(c.project, abs); c.project != "" && err == nil && within(c.project, abs) {
 		n.Root = filepath.ToSlash(rel)
 	} else if err := c.approve(abs); err != nil {
 		return nil, err
@@ -236,18 +239,36 @@ func (c *Catalogue) open(ctx context.Context, n NamedIndex, o Options) (*Library
 	if err != nil {
 		return nil, fmt.Errorf("index %s: %w", n.Name, err)
 	}
+	// A link, or the index of another folder, may have led elsewhere.
+	if c.project != "" && !within(c.project, corpus.dir) {
+		if err := c.checkRoot(n.Name, corpus.dir); err != nil {
+			return nil, err
+		}
+	}
 	own := *corpus.config
 	own.Ignore = append(slices.Clone(own.Ignore), n.Ignore...)
 	corpus.config, corpus.window = &own, n.Windows
 	if n.Windows {
 		own.ChunkMax, own.ChunkMin, own.ChunkDepth = 320, 64, 2
 	}
-	corpus.store = filepath.Join(c.dir, n.Name)
+	if corpus.store, err = c.store(n.Name); err != nil {
+		return nil, err
+	}
 	corpus.assist(o)
 	if err := corpus.choose(o); err != nil {
 		return nil, err
 	}
 	return corpus.openFresh(ctx, o)
+}
+
+// store is the folder of an index. One that a link leads out of the project is not
+// written to: a clone may come with such links.
+func (c *Catalogue) store(name string) (string, error) {
+	dir := filepath.Join(c.dir, name)
+	if c.project != "" && !within(c.project, dir) {
+		return "", fmt.Errorf("index %s: %s leads out of the project", name, dir)
+	}
+	return dir, nil
 }
 
 // approve remembers that the user chose a folder outside the project.
