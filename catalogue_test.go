@@ -2,6 +2,7 @@ package docent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -107,5 +108,92 @@ func TestIndexesAreNotWrittenElsewhere(t *testing.T) {
 	}
 	if _, err := c.cat.IndexDirectory(context.Background(), "x", "", c.dir, NamedOptions{}); err == nil || !strings.Contains(err.Error(), "leads out of the project") {
 		t.Errorf("a named index: %v", err)
+	}
+}
+
+// One index that cannot be opened takes no answer from the others.
+func TestAllLeavesOutWhatCannotBeOpened(t *testing.T) {
+	c := newCatalogued(t, map[string]string{"a/a.md": "# A\n\nzebra\n", "b/b.md": "# B\n\nzebra\n"})
+	c.index("a", "a", NamedOptions{})
+	c.index("b", "b", NamedOptions{})
+	if err := os.RemoveAll(filepath.Join(c.dir, "b")); err != nil {
+		t.Fatal(err)
+	}
+	var notes []string
+	o := Options{Note: func(s string) { notes = append(notes, s) }}
+	a, err := c.cat.Search(context.Background(), All, Query{Text: "zebra"}, o)
+	if err != nil || len(a.Hits) != 1 || a.Hits[0].Index != "a" || !strings.Contains(a.Freshness, "cannot be opened: b") || len(notes) != 1 {
+		t.Fatalf("%+v, %v, %q", a, err, notes)
+	}
+	if _, err := c.cat.Search(context.Background(), "a,b", Query{Text: "zebra"}, o); !errors.Is(err, ErrNoPath) {
+		t.Errorf("by name: %v", err)
+	}
+	if err := os.RemoveAll(filepath.Join(c.dir, "a")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.cat.Search(context.Background(), All, Query{Text: "zebra"}, o); !errors.Is(err, ErrNoPath) {
+		t.Errorf("none left: %v", err)
+	}
+}
+
+// A damaged index is made anew when that shows, wherever the damage lies.
+func TestDamagedNamedIndexesAreMended(t *testing.T) {
+	files := map[string]string{}
+	for i := range 20 {
+		files[fmt.Sprintf("b/%d.md", i)] = fmt.Sprintf("# Page %d\n\nA zebra, and %s.\n", i, strings.Repeat("other words ", i))
+	}
+	for i := range 6 {
+		files[fmt.Sprintf("a%d/a.md", i)] = "# A\n\nzebra\n"
+	}
+	c := newCatalogued(t, files)
+	c.index("b", "b", NamedOptions{})
+	for i := range 6 {
+		c.index(fmt.Sprintf("a%d", i), fmt.Sprintf("a%d", i), NamedOptions{})
+	}
+	for share := range 10 {
+		hurt(t, filepath.Join(c.dir, ".docent", "indexes", "b"), share, 9)
+		for _, names := range []string{All, "a1,b"} {
+			a, err := c.cat.Search(context.Background(), names, Query{Text: "zebra page", Limit: 20}, Options{})
+			if err != nil || len(a.Hits) == 0 || a.Hits[0].Index != "b" {
+				t.Fatalf("%s, damaged at %d tenths: %v", names, share, err)
+			}
+		}
+	}
+}
+
+// Damage that shows while the index is compared with the files, before anything is
+// asked, has it made anew too.
+func TestDamageFoundWhileOpening(t *testing.T) {
+	files := map[string]string{".docent.json": "{}"}
+	for i := range 20 {
+		files[fmt.Sprintf("b/%d.md", i)] = fmt.Sprintf("# Page %d\n\nA zebra, and %s.\n", i, strings.Repeat("other words ", i))
+	}
+	c := newCatalogued(t, files)
+	for share := range 30 {
+		lib, err := OpenWith(context.Background(), c.dir, Options{})
+		if err != nil {
+			t.Fatalf("damaged at %d of 30: %v", share, err)
+		}
+		_ = lib.Close()
+		hurt(t, filepath.Join(c.dir, ".docent"), share, 29)
+	}
+}
+
+// hurt damages the one segment in a folder, after a share of it.
+func hurt(t *testing.T, dir string, share, of int) {
+	t.Helper()
+	segs, err := filepath.Glob(filepath.Join(dir, "*.seg"))
+	if err != nil || len(segs) != 1 {
+		t.Fatal(segs, err)
+	}
+	raw, err := os.ReadFile(segs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 64 {
+		raw[(len(raw)-64)*share/of+i] ^= 0x5a
+	}
+	if err := os.WriteFile(segs[0], raw, 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
