@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/config"
 	"github.com/docent-md/docent/internal/embed"
 	"github.com/docent-md/docent/internal/segment"
@@ -89,9 +90,16 @@ func UserCatalogue(dir string) *Catalogue { return &Catalogue{dir: dir} }
 
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
+// taken are names of files beside the indexes.
+var taken = []string{catalogueName, "lock", "CACHEDIR.TAG"}
+
 func checkName(name string) error {
 	if !nameForm.MatchString(name) || name == All || strings.HasSuffix(name, ".") {
 		return fmt.Errorf("index name %q: must be letters, digits, \".\", \"-\" and \"_\", 64 at most, and not %q", name, All)
+	}
+	isTaken := func(t string) bool { return strings.EqualFold(t, name) }
+	if slices.ContainsFunc(taken, isTaken) || doc.IsMarkdown(name) {
+		return fmt.Errorf("index name %q: is taken, or would read as a file's: choose another", name)
 	}
 	return nil
 }
@@ -118,7 +126,9 @@ func (c *Catalogue) List() ([]NamedIndex, error) {
 	return all, nil
 }
 
-func (c *Catalogue) file() string { return filepath.Join(c.dir, "catalogue.json") }
+const catalogueName = "catalogue.json"
+
+func (c *Catalogue) file() string { return filepath.Join(c.dir, catalogueName) }
 
 // find returns the index of that name.
 func (c *Catalogue) find(name string) (NamedIndex, error) {
@@ -178,8 +188,17 @@ func (c *Catalogue) IndexDirectory(ctx context.Context, name, description, root 
 		abs = real
 	}
 	n := NamedIndex{Name: name, Description: description, Root: abs, Windows: o.Windows, Ignore: o.Ignore}
-	if was, err := c.find(name); err == nil && description == "" {
-		n.Description = was.Description
+	all, err := c.List()
+	if err != nil {
+		return nil, err
+	}
+	for _, was := range all {
+		switch {
+		case was.Name == name && description == "":
+			n.Description = was.Description
+		case was.Name != name && strings.EqualFold(was.Name, name): // one folder, where case does not count
+			return nil, fmt.Errorf("index name %q: there is %q already", name, was.Name)
+		}
 	}
 	if rel, err := filepath.Rel(c.project, abs); c.project != "" && err == nil && within(c.project, abs) {
 		n.Root = filepath.ToSlash(rel)

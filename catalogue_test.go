@@ -202,3 +202,29 @@ func hurt(t *testing.T, dir string, share, of int) {
 		t.Fatal(err)
 	}
 }
+
+// Which Refs begin with the name of an index.
+func TestCutIndex(t *testing.T) {
+	c := newCatalogued(t, map[string]string{"a/a.md": "# A\n"})
+	c.index("v1.2", "a", NamedOptions{})
+	for _, tt := range []struct{ ref, name, rest string }{
+		{"v1.2:guide/a.md#x:3-4@0123abcd", "v1.2", "guide/a.md#x:3-4@0123abcd"},
+		{"v1.2:", "v1.2", ""},
+		{"v1.2:a.md::Heading", "v1.2", "a.md::Heading"},
+		{"v1.3:a.md", "", "v1.3:a.md"},
+		{"nope:a.md", "nope", "a.md"}, // so that one is told which there are
+		{"a.md:15-48", "", "a.md:15-48"},
+		{"README:15-48", "", "README:15-48"},
+		{"guide/a.md::Note: a.md", "", "guide/a.md::Note: a.md"},
+		{"Note: read a.md", "", "Note: read a.md"},
+		{"Note: how it works", "", "Note: how it works"},
+		{`C:\docs\a.md`, "", `C:\docs\a.md`},
+		{"C:/docs/a.md", "", "C:/docs/a.md"},
+		{"../x:a.md", "", "../x:a.md"},
+	} {
+		name, rest, ok := c.cat.Cut(tt.ref)
+		if name != tt.name || rest != tt.rest || ok != (tt.name != "") {
+			t.Errorf("%s: %q, %q, %v", tt.ref, name, rest, ok)
+		}
+	}
+}
