@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/config"
 	"github.com/docent-md/docent/internal/embed"
 	"github.com/docent-md/docent/internal/segment"
@@ -90,9 +91,16 @@ func UserCatalogue(dir string) *Catalogue { return &Catalogue{dir: dir} }
 
 var nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`) })
 
+// taken are names of files beside the indexes.
+var taken = []string{catalogueName, "lock", "CACHEDIR.TAG"}
+
 func checkName(name string) error {
 	if !nameForm().MatchString(name) || name == All || strings.HasSuffix(name, ".") {
 		return fmt.Errorf("index name %q: must be letters, digits, \".\", \"-\" and \"_\", 64 at most, and not %q", name, All)
+	}
+	isTaken := func(t string) bool { return strings.EqualFold(t, name) }
+	if slices.ContainsFunc(taken, isTaken) || doc.IsMarkdown(name) {
+		return fmt.Errorf("index name %q: is taken, or would read as a file's: choose another", name)
 	}
 	return nil
 }
@@ -119,7 +127,9 @@ func (c *Catalogue) List() ([]NamedIndex, error) {
 	return all, nil
 }
 
-func (c *Catalogue) file() string { return filepath.Join(c.dir, "catalogue.json") }
+const catalogueName = "catalogue.json"
+
+func (c *Catalogue) file() string { return filepath.Join(c.dir, catalogueName) }
 
 // find returns the index of that name.
 func (c *Catalogue) find(name string) (NamedIndex, error) {
@@ -142,6 +152,9 @@ func (c *Catalogue) find(name string) (NamedIndex, error) {
 
 // edit changes the catalogue, one program at a time.
 func (c *Catalogue) edit(ctx context.Context, change func([]NamedIndex) []NamedIndex) error {
+	if _, err := c.store(""); err != nil {
+		return err
+	}
 	w, err := segment.Lock(ctx, c.dir)
 	if err != nil {
 		return err
@@ -176,10 +189,19 @@ func (c *Catalogue) IndexDirectory(ctx context.Context, name, description, root 
 		abs = real
 	}
 	n := NamedIndex{Name: name, Description: description, Root: abs, Windows: o.Windows, Ignore: o.Ignore}
-	if was, err := c.find(name); err == nil && description == "" {
-		n.Description = was.Description
+	all, err := c.List()
+	if err != nil {
+		return nil, err
 	}
-	if rel, err := filepath.Rel(c.project, abs); c.project != "" && err == nil && filepath.IsLocal(rel) {
+	for _, was := range all {
+		switch {
+		case was.Name == name && description == "":
+			n.Description = was.Description
+		case was.Name != name && strings.EqualFold(was.Name, name): // one folder, where case does not count
+			return nil, fmt.Errorf("index name %q: there is %q already", name, was.Name)
+		}
+	}
+	if rel, err := filepath.Rel(c.project, abs); c.project != "" && err == nil && within(c.project, abs) {
 		n.Root = filepath.ToSlash(rel)
 	} else if err := c.approve(abs); err != nil {
 		return nil, err
@@ -237,18 +259,36 @@ func (c *Catalogue) open(ctx context.Context, n NamedIndex, o Options) (*Library
 	if err != nil {
 		return nil, fmt.Errorf("index %s: %w", n.Name, err)
 	}
+	// A link, or the index of another folder, may have led elsewhere.
+	if c.project != "" && !within(c.project, corpus.dir) {
+		if err := c.checkRoot(n.Name, corpus.dir); err != nil {
+			return nil, err
+		}
+	}
 	own := *corpus.config
 	own.Ignore = append(slices.Clone(own.Ignore), n.Ignore...)
 	corpus.config, corpus.window = &own, n.Windows
 	if n.Windows {
 		own.ChunkMax, own.ChunkMin, own.ChunkDepth = 320, 64, 2
 	}
-	corpus.store = filepath.Join(c.dir, n.Name)
+	if corpus.store, err = c.store(n.Name); err != nil {
+		return nil, err
+	}
 	corpus.assist(o)
 	if err := corpus.choose(o); err != nil {
 		return nil, err
 	}
 	return corpus.openFresh(ctx, o)
+}
+
+// store is the folder of an index. One that a link leads out of the project is not
+// written to: a clone may come with such links.
+func (c *Catalogue) store(name string) (string, error) {
+	dir := filepath.Join(c.dir, name)
+	if c.project != "" && !within(c.project, dir) {
+		return "", fmt.Errorf("index %s: %s leads out of the project", name, dir)
+	}
+	return dir, nil
 }
 
 // approve remembers that the user chose a folder outside the project.

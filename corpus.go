@@ -92,11 +92,13 @@ func indexedBy(dir string) (string, bool) {
 }
 
 // placeStore chooses the folder of the index: beside the config, else in the
-// user's cache folder under a name made from the root's.
+// user's cache folder under a name made from the root's. A link that leads out of
+// the project is no place for it: it may have come with a clone.
 func (c *corpus) placeStore() error {
 	if c.file != "" {
 		c.store = filepath.Join(c.dir, filepath.FromSlash(c.config.Index))
-		if info, err := os.Stat(c.store); err == nil && info.IsDir() || writable(filepath.Dir(c.store)) {
+		info, err := os.Stat(c.store)
+		if within(c.dir, c.store) && (err == nil && info.IsDir() || writable(filepath.Dir(c.store))) {
 			return nil
 		}
 	}
@@ -117,6 +119,28 @@ func cacheDir() (string, error) {
 		return "", err
 	}
 	return filepath.Join(dir, "docent"), nil
+}
+
+// within reports whether a path leads to dir or to what lies in it, links
+// followed. Of a path that is not there yet, as much counts as is; a link to
+// nowhere leads out.
+func within(dir, path string) bool {
+	real, err := filepath.EvalSymlinks(path)
+	for rest := ""; err != nil; {
+		if _, is := os.Lstat(path); is == nil || filepath.Dir(path) == path {
+			return false
+		}
+		rest = filepath.Join(filepath.Base(path), rest)
+		path = filepath.Dir(path)
+		if real, err = filepath.EvalSymlinks(path); err == nil {
+			real = filepath.Join(real, rest)
+		}
+	}
+	if resolved, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = resolved
+	}
+	rel, err := filepath.Rel(dir, real)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 func writable(dir string) bool {

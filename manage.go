@@ -40,20 +40,11 @@ func Index(ctx context.Context, root string, full bool, o Options) (*IndexReport
 	}
 	var lib *Library
 	if !full {
-		if lib, err = c.openStore(); err == nil {
-			next, err := lib.Refresh(ctx, o)
-			if err != nil {
-				return nil, err
-			}
-			lib = next
-			if note := lib.fresh().note; note != "" {
-				return nil, errors.New(note)
-			}
-		} else if !unusable(err) {
+		lib, err = c.refreshed(ctx, o)
+		if err != nil && !unusable(err) {
 			return nil, err
-		} else {
-			full = true
 		}
+		full = err != nil
 	}
 	if full {
 		if lib, err = c.make(ctx, o, false); err != nil {
@@ -73,6 +64,25 @@ func Index(ctx context.Context, root string, full bool, o Options) (*IndexReport
 		r.Refreshed = s.Files
 	}
 	return r, nil
+}
+
+// refreshed opens the index that lies ready and brings it up to date.
+func (c *corpus) refreshed(ctx context.Context, o Options) (*Library, error) {
+	lib, err := c.openStore()
+	if err != nil {
+		return nil, err
+	}
+	next, err := lib.Refresh(ctx, o)
+	if err != nil || next != lib {
+		_ = lib.Close()
+	}
+	if err == nil && next.fresh().note != "" {
+		err = errors.Join(errors.New(next.fresh().note), next.Close())
+	}
+	if err != nil {
+		return nil, err
+	}
+	return next, nil
 }
 
 // Text gives the report in a sentence.

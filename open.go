@@ -49,6 +49,10 @@ func (c *corpus) openFresh(ctx context.Context, o Options) (*Library, error) {
 	if err != nil || next != lib {
 		_ = lib.Close()
 	}
+	if Damaged(err) && ctx.Err() == nil {
+		o.note("the index is damaged and is made anew: %v", err)
+		return c.make(ctx, o, false)
+	}
 	return next, err
 }
 

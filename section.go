@@ -139,10 +139,9 @@ func (v *SectionView) WriteText(w io.Writer) error {
 	s := v.Section
 	b := &strings.Builder{}
 	ref := doc.Ref{Path: s.Source.File, Lines: doc.Lines{Start: s.Source.Lines[0], End: s.Source.Lines[1]}, Hash: s.Hash}
-	if _, anchor, ok := strings.Cut(strings.TrimPrefix(s.SectionID, s.Source.File), "#"); ok {
-		ref.Anchor = anchor
-	}
-	fmt.Fprintf(b, "# %s (%s)\n# %s\n\n%s\n\n---\n", cleanLine(ref.String()), plural(s.Tokens, "token"),
+	index, rest, _ := strings.Cut(s.SectionID, s.Source.File)
+	ref.Anchor = strings.TrimPrefix(rest, "#")
+	fmt.Fprintf(b, "# %s (%s)\n# %s\n\n%s\n\n---\n", cleanLine(index+ref.String()), plural(s.Tokens, "token"),
 		cleanLine(strings.Join(s.Headings, " > ")), strings.Trim(clean(s.Content), "\n"))
 	if v.Parent != nil {
 		writeSectionLeads(b, "parent", []SectionLead{*v.Parent})

@@ -1,6 +1,7 @@
 package docent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,14 +19,17 @@ import (
 // of them together and scores can be compared. It serves one goroutine.
 type Union struct {
 	names  []string
+	left   []string // names of those that could not be opened
 	libs   []*Library
 	opts   Options
 	joined *Library
 }
 
 // Union opens the indexes that names mean: "all", or names with commas between them.
+// Of all, those that cannot be opened are left out, and a note says so.
 func (c *Catalogue) Union(ctx context.Context, names string, o Options) (*Union, error) {
 	var wanted []string
+	named := map[string]bool{}
 	for n := range strings.SplitSeq(names, ",") {
 		n = strings.TrimSpace(n)
 		if n == All {
@@ -41,18 +45,31 @@ func (c *Catalogue) Union(ctx context.Context, names string, o Options) (*Union,
 			}
 			continue
 		}
-		wanted = append(wanted, n)
+		wanted, named[n] = append(wanted, n), true
 	}
 	slices.Sort(wanted)
-	u := &Union{names: slices.Compact(wanted), opts: o}
-	for _, n := range u.names {
+	u := &Union{opts: o}
+	var missing error
+	for _, n := range slices.Compact(wanted) {
 		lib, err := c.Open(ctx, n, o)
-		if err != nil {
+		if err != nil && (named[n] || ctx.Err() != nil) {
 			return nil, errors.Join(err, u.Close())
 		}
-		u.libs = append(u.libs, lib)
+		if err != nil {
+			missing = cmp.Or(missing, err)
+			u.left = append(u.left, n)
+			o.note("left out: %v", err)
+			continue
+		}
+		u.names, u.libs = append(u.names, n), append(u.libs, lib)
 	}
-	return u, u.join()
+	if len(u.libs) == 0 {
+		return nil, missing
+	}
+	if err := u.join(); err != nil {
+		return nil, errors.Join(err, u.Close())
+	}
+	return u, nil
 }
 
 // Search answers a question from one or several named indexes, shortlisting them
@@ -64,11 +81,44 @@ func (c *Catalogue) Search(ctx context.Context, names string, q Query, o Options
 	}
 	defer u.Close()
 	if strings.TrimSpace(names) == All {
-		if err := c.Shortlist(u, q.Text); err != nil {
+		err := u.whole(ctx, func() error { return c.Shortlist(u, q.Text) })
+		if err != nil {
 			return nil, err
 		}
 	}
 	return u.Search(ctx, q)
+}
+
+// whole runs fn, and again when indexes turned out to be damaged and were made anew.
+func (u *Union) whole(ctx context.Context, fn func() error) error {
+	err := fn()
+	for try := 0; Damaged(err) && try < 3; try++ {
+		if err = u.mend(ctx, err); err == nil {
+			err = fn()
+		}
+	}
+	return err
+}
+
+// mend makes the indexes anew that are damaged, as err says of one of them.
+func (u *Union) mend(ctx context.Context, err error) error {
+	mended := false
+	for i, l := range u.libs {
+		if l.snap == nil || l.snap.Verify() == nil {
+			continue
+		}
+		u.opts.note("the index %s is damaged and is made anew: %v", u.names[i], err)
+		next, rerr := Rebuild(ctx, l, u.opts)
+		if rerr != nil {
+			return rerr
+		}
+		_ = l.Close()
+		u.libs[i], mended = next, true
+	}
+	if !mended {
+		return err
+	}
+	return u.join()
 }
 
 // Catalogue is that of the project the library belongs to.
@@ -210,7 +260,12 @@ func (u *Union) evidence(q string) ([]float64, error) {
 // and their Refs begin with it.
 func (u *Union) Search(ctx context.Context, q Query) (*Answer, error) {
 	for range 5 {
-		a, stale, err := u.search(ctx, q)
+		var a *Answer
+		var stale map[int][]string
+		err := u.whole(ctx, func() (err error) {
+			a, stale, err = u.search(ctx, q)
+			return err
+		})
 		if err != nil || len(stale) == 0 {
 			return a, err
 		}
@@ -329,6 +384,9 @@ func (u *Union) freshness() string {
 		}
 	}
 	what := fmt.Sprintf("%s in %s", plural(files, "file"), strings.Join(u.names, ", "))
+	if len(u.left) > 0 {
+		what += "; left out, for it cannot be opened: " + strings.Join(u.left, ", ")
+	}
 	if len(seen) > 0 {
 		what += "; " + strings.Join(slices.Sorted(maps.Keys(seen)), "; ")
 	}

@@ -156,11 +156,17 @@ func (l *libraryFlags) searchNamed(ctx context.Context, c *console, q docent.Que
 	return a, libraryHint(err)
 }
 
-// prefixed reports whether a Ref names an index first: docs:guide/auth.md.
-func prefixed(ref string) (index, rest string, ok bool) {
-	index, rest, ok = strings.Cut(ref, ":")
-	if !ok || index == "" || strings.ContainsAny(index, "/#.\\ ") || rest == "" || strings.HasPrefix(rest, ":") {
-		return "", ref, false
+// named takes the index off a Ref that begins with one, and has it asked.
+func (l *libraryFlags) named(ref *string) error {
+	if l.index != "" || !strings.Contains(*ref, ":") {
+		return nil
 	}
-	return index, rest, true
+	cat, err := namedFlags{l.global, l.root}.catalogue()
+	if err != nil {
+		return err
+	}
+	if index, rest, ok := cat.Cut(*ref); ok {
+		l.index, *ref = index, rest
+	}
+	return nil
 }

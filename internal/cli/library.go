@@ -72,7 +72,18 @@ func (l *libraryFlags) with(ctx context.Context, c *console, fn func(*docent.Lib
 		return err
 	}
 	defer k.Close()
-	return k.With(ctx, fn)
+	err = k.With(ctx, fn)
+	if missing, ok := errors.AsType[*docent.NotFoundError](err); ok {
+		l.mark(missing)
+	}
+	return err
+}
+
+// mark has the Refs of an answer from a named index begin with its name.
+func (l *libraryFlags) mark(answer any) {
+	if l.index != "" {
+		docent.InIndex(answer, l.index)
+	}
 }
 
 // unknownKeys says in a line which keys of the project's config have no effect.

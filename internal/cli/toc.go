@@ -40,15 +40,21 @@ func newTOC(c *console) *cobra.Command {
 				return err
 			}
 		}
-		if f.Changed("root") || lib.db != "" {
+		if len(args) > 0 {
+			if err := lib.named(&args[0]); err != nil {
+				return err
+			}
+		}
+		if f.Changed("root") || lib.index != "" || lib.db != "" {
 			return lib.with(cmd.Context(), c, func(l *docent.Library) error {
 				if len(args) > 1 {
-					return errors.New("with --root, toc takes one file or folder")
+					return errors.New("with --root or a named index, toc takes one file or folder")
 				}
 				outline, err := l.Outline(cmd.Context(), append(args, "")[0], o.Depth)
 				if err != nil {
 					return err
 				}
+				lib.mark(outline)
 				return c.print(outline, asJSON)
 			})
 		}

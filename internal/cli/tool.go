@@ -31,9 +31,9 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 	out.add(f, t)
 	lib.add(f)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 && isRefTool(t) && lib.index == "" {
-			if index, rest, ok := prefixed(args[0]); ok {
-				lib.index, args[0] = index, rest
+		if len(args) > 0 && isRefTool(t) {
+			if err := lib.named(&args[0]); err != nil {
+				return err
 			}
 		}
 		params, err := params(t, f, args)
@@ -68,6 +68,7 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			lib.mark(answer)
 			if a, ok := answer.(*docent.Answer); ok && (out.json || out.jsonl) {
 				if err := l.Refer(cmd.Context(), a); err != nil {
 					return err

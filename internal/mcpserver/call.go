@@ -30,8 +30,9 @@ type request struct {
 	again  bool
 	asJSON bool
 	leads  bool
-	budget int   // most that the answer may cost
-	sent   *sent // what the client already has; nil when that is not known
+	index  string // that a Ref named; "" for the library itself
+	budget int    // most that the answer may cost
+	sent   *sent  // what the client already has; nil when that is not known
 
 	text       string
 	structured any
@@ -141,7 +142,7 @@ func (r *request) source(file, section string) error {
 		switch {
 		case given || file == "" && section == "":
 			return nil
-		case file == "" || strings.HasPrefix(section, file):
+		case file == "" || strings.HasPrefix(section, file) || strings.Contains(section, ":"+file):
 			r.args.put("ref", section)
 		case section == "":
 			r.args.put("ref", file)

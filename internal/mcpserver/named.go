@@ -3,7 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
-	"strings"
+	"errors"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/tool"
@@ -57,12 +57,11 @@ func (r *request) named() (first string, names string, ok bool) {
 	if json.Unmarshal(r.args["ref"], &ref) != nil {
 		return "", "", false
 	}
-	name, rest, cut := strings.Cut(ref, ":")
-	if !cut || name == "" || rest == "" || strings.ContainsAny(name, "/#. ") {
-		return "", "", false
+	name, rest, ok := r.s.opts.Catalogue.Cut(ref)
+	if ok {
+		r.args.put("ref", rest)
 	}
-	r.args.put("ref", rest)
-	return name, "", true
+	return name, "", ok
 }
 
 // callNamed runs a tool on named indexes.
@@ -109,13 +108,26 @@ func (r *request) readNamed(ctx context.Context, name string, params []byte) err
 	if err != nil {
 		return err
 	}
-	k := docent.NewKeeper(lib, docent.Options{})
+	k := docent.NewKeeper(lib, docent.Options{Note: r.s.opts.Note})
 	defer k.Close()
-	return k.With(ctx, func(lib *docent.Library) error {
+	r.index = name
+	err = k.With(ctx, func(lib *docent.Library) error {
 		answer, err := r.tool.Call(ctx, lib, params)
 		if err != nil {
 			return err
 		}
+		r.mark(answer)
 		return r.render(ctx, lib, answer)
 	})
+	if missing, ok := errors.AsType[*docent.NotFoundError](err); ok {
+		r.mark(missing)
+	}
+	return err
+}
+
+// mark has the Refs of an answer from a named index begin with its name.
+func (r *request) mark(answer any) {
+	if r.index != "" {
+		docent.InIndex(answer, r.index)
+	}
 }

@@ -56,6 +56,16 @@ func TestNamedIndexes(t *testing.T) {
 	if text, failed = call(t, cs, "read", map[string]any{"ref": "api:http.md"}); failed || !strings.Contains(text, "carries a token") {
 		t.Errorf("read: %s", text)
 	}
+	if text, failed = call(t, cs, "get_section", map[string]any{"ref": "api:http.md", "again": true}); failed || !strings.HasPrefix(text, "# api:http.md#http:1-3@") {
+		t.Errorf("section: %s", text)
+	}
+	// As the records of a search name it: path and Ref.
+	if text, failed = call(t, cs, "get_section", map[string]any{"source_id": "http.md", "section_id": "api:http.md#http", "again": true}); failed || !strings.HasPrefix(text, "# api:http.md#http:1-3@") {
+		t.Errorf("section by its ids: %s", text)
+	}
+	if text, failed = call(t, cs, "toc", map[string]any{"ref": "api:"}); failed || !strings.Contains(text, "api:http.md#http") {
+		t.Errorf("toc: %s", text)
+	}
 	if text, failed = call(t, cs, "search", map[string]any{"query": "token", "index": "nope"}); !failed || !strings.Contains(text, "there are api") {
 		t.Errorf("unknown index: %s", text)
 	}

@@ -90,10 +90,12 @@ func (r *request) brief(ctx context.Context, lib *docent.Library) (*docent.Secti
 	if err != nil {
 		return nil, "", err
 	}
+	r.mark(b.SectionView)
 	more := ""
 	s := b.Section
 	if b.MoreSiblings+b.MoreChildren > 0 {
-		more += fmt.Sprintf("\n[%d more around it: toc ref=%q]\n", b.MoreSiblings+b.MoreChildren, s.Source.File)
+		index, _, _ := strings.Cut(s.SectionID, s.Source.File)
+		more += fmt.Sprintf("\n[%d more around it: toc ref=%q]\n", b.MoreSiblings+b.MoreChildren, index+s.Source.File)
 	}
 	if s.Source.Lines != b.WholeLines {
 		more += fmt.Sprintf("\n[lines %d-%d of %d-%d, %d tokens in all: read ref=%q offset=%d]\n", s.Source.Lines[0], s.Source.Lines[1],

@@ -1,0 +1,230 @@
+package docent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A catalogued is a project with some documents, and its catalogue.
+type catalogued struct {
+	*testing.T
+	dir string
+	cat *Catalogue
+}
+
+func newCatalogued(t *testing.T, files map[string]string) *catalogued {
+	t.Helper()
+	for _, v := range []string{"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "HOME"} {
+		t.Setenv(v, t.TempDir())
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		putFile(t, filepath.Join(dir, filepath.FromSlash(name)), text)
+	}
+	cat, err := ProjectCatalogue(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &catalogued{t, dir, cat}
+}
+
+func (c *catalogued) index(name, folder string, o NamedOptions) {
+	c.Helper()
+	if _, err := c.cat.IndexDirectory(context.Background(), name, "", filepath.Join(c.dir, folder), o); err != nil {
+		c.Fatal(err)
+	}
+}
+
+// A catalogue comes with a clone, and so do links and indexes. None of them may
+// lead to documents, or have something written, outside the project.
+func TestCataloguesLeadNowhereElse(t *testing.T) {
+	const entry = `[{"name": "evil", "description": "", "root": %q, "files": 1, "chunks": 1, "model": "builtin", "updated": "2026-01-01T00:00:00Z"}]`
+	outside, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	putFile(t, filepath.Join(outside, "secret.md"), "# Secret\n\nswordfish\n")
+	for _, tt := range []struct {
+		name, root string
+		make       func(t *testing.T, dir string) error
+	}{
+		{"a folder above", "..", nil},
+		{"an absolute one", outside, nil},
+		{"a link", "docs/link", func(_ *testing.T, dir string) error { return os.Symlink(outside, filepath.Join(dir, "docs", "link")) }},
+		{"the index of another folder", "docs/idx", func(_ *testing.T, dir string) error {
+			lib, err := OpenDir(context.Background(), outside, filepath.Join(dir, "docs", "idx"), Options{})
+			if err != nil {
+				return err
+			}
+			return lib.Close()
+		}},
+		{"a link as the place of the index", "docs", func(_ *testing.T, dir string) error {
+			return os.Symlink(outside, filepath.Join(dir, ".docent", "indexes", "evil"))
+		}},
+		{"a link to nowhere as that", "docs", func(_ *testing.T, dir string) error {
+			return os.Symlink(filepath.Join(outside, "new"), filepath.Join(dir, ".docent", "indexes", "evil"))
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := newCatalogued(t, map[string]string{"docs/a.md": "# A\n\nText.\n", ".docent/indexes/catalogue.json": fmt.Sprintf(entry, tt.root)})
+			if tt.make != nil {
+				if err := tt.make(t, c.dir); err != nil {
+					t.Skip(err)
+				}
+			}
+			if a, err := c.cat.Search(context.Background(), "evil", Query{Text: "swordfish"}, Options{}); err == nil {
+				t.Errorf("answered %d hits", len(a.Hits))
+			}
+		})
+	}
+	if all, err := os.ReadDir(outside); err != nil || len(all) != 1 {
+		t.Errorf("written outside: %v, %v", all, err)
+	}
+}
+
+// The index of a project whose .docent is a link that leads elsewhere lies in the
+// user's cache.
+func TestIndexesAreNotWrittenElsewhere(t *testing.T) {
+	c := newCatalogued(t, map[string]string{"a.md": "# A\n\nText.\n", ".docent.json": "{}"})
+	outside := t.TempDir()
+	if err := os.Symlink(outside, filepath.Join(c.dir, ".docent")); err != nil {
+		t.Skip(err)
+	}
+	lib, err := OpenWith(context.Background(), c.dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lib.Close()
+	if all, err := os.ReadDir(outside); err != nil || len(all) > 0 {
+		t.Errorf("written outside: %v, %v", all, err)
+	}
+	if _, err := c.cat.IndexDirectory(context.Background(), "x", "", c.dir, NamedOptions{}); err == nil || !strings.Contains(err.Error(), "leads out of the project") {
+		t.Errorf("a named index: %v", err)
+	}
+}
+
+// One index that cannot be opened takes no answer from the others.
+func TestAllLeavesOutWhatCannotBeOpened(t *testing.T) {
+	c := newCatalogued(t, map[string]string{"a/a.md": "# A\n\nzebra\n", "b/b.md": "# B\n\nzebra\n"})
+	c.index("a", "a", NamedOptions{})
+	c.index("b", "b", NamedOptions{})
+	if err := os.RemoveAll(filepath.Join(c.dir, "b")); err != nil {
+		t.Fatal(err)
+	}
+	var notes []string
+	o := Options{Note: func(s string) { notes = append(notes, s) }}
+	a, err := c.cat.Search(context.Background(), All, Query{Text: "zebra"}, o)
+	if err != nil || len(a.Hits) != 1 || a.Hits[0].Index != "a" || !strings.Contains(a.Freshness, "cannot be opened: b") || len(notes) != 1 {
+		t.Fatalf("%+v, %v, %q", a, err, notes)
+	}
+	if _, err := c.cat.Search(context.Background(), "a,b", Query{Text: "zebra"}, o); !errors.Is(err, ErrNoPath) {
+		t.Errorf("by name: %v", err)
+	}
+	if err := os.RemoveAll(filepath.Join(c.dir, "a")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.cat.Search(context.Background(), All, Query{Text: "zebra"}, o); !errors.Is(err, ErrNoPath) {
+		t.Errorf("none left: %v", err)
+	}
+}
+
+// A damaged index is made anew when that shows, wherever the damage lies.
+func TestDamagedNamedIndexesAreMended(t *testing.T) {
+	files := map[string]string{}
+	for i := range 20 {
+		files[fmt.Sprintf("b/%d.md", i)] = fmt.Sprintf("# Page %d\n\nA zebra, and %s.\n", i, strings.Repeat("other words ", i))
+	}
+	for i := range 6 {
+		files[fmt.Sprintf("a%d/a.md", i)] = "# A\n\nzebra\n"
+	}
+	c := newCatalogued(t, files)
+	c.index("b", "b", NamedOptions{})
+	for i := range 6 {
+		c.index(fmt.Sprintf("a%d", i), fmt.Sprintf("a%d", i), NamedOptions{})
+	}
+	for share := range 10 {
+		hurt(t, filepath.Join(c.dir, ".docent", "indexes", "b"), share, 9)
+		for _, names := range []string{All, "a1,b"} {
+			a, err := c.cat.Search(context.Background(), names, Query{Text: "zebra page", Limit: 20}, Options{})
+			if err != nil || len(a.Hits) == 0 || a.Hits[0].Index != "b" {
+				t.Fatalf("%s, damaged at %d tenths: %v", names, share, err)
+			}
+		}
+	}
+}
+
+// Damage that shows while the index is compared with the files, before anything is
+// asked, has it made anew too.
+func TestDamageFoundWhileOpening(t *testing.T) {
+	files := map[string]string{".docent.json": "{}"}
+	for i := range 20 {
+		files[fmt.Sprintf("b/%d.md", i)] = fmt.Sprintf("# Page %d\n\nA zebra, and %s.\n", i, strings.Repeat("other words ", i))
+	}
+	c := newCatalogued(t, files)
+	for share := range 30 {
+		lib, err := OpenWith(context.Background(), c.dir, Options{})
+		if err != nil {
+			t.Fatalf("damaged at %d of 30: %v", share, err)
+		}
+		_ = lib.Close()
+		hurt(t, filepath.Join(c.dir, ".docent"), share, 29)
+		if share%2 == 0 { // the command index finds it, else the next question
+			if _, err := Index(context.Background(), c.dir, false, Options{}); err != nil {
+				t.Fatalf("index, damaged at %d of 30: %v", share, err)
+			}
+		}
+	}
+}
+
+// hurt damages the one segment in a folder, after a share of it.
+func hurt(t *testing.T, dir string, share, of int) {
+	t.Helper()
+	segs, err := filepath.Glob(filepath.Join(dir, "*.seg"))
+	if err != nil || len(segs) != 1 {
+		t.Fatal(segs, err)
+	}
+	raw, err := os.ReadFile(segs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 64 {
+		raw[(len(raw)-64)*share/of+i] ^= 0x5a
+	}
+	if err := os.WriteFile(segs[0], raw, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Which Refs begin with the name of an index.
+func TestCutIndex(t *testing.T) {
+	c := newCatalogued(t, map[string]string{"a/a.md": "# A\n"})
+	c.index("v1.2", "a", NamedOptions{})
+	for _, tt := range []struct{ ref, name, rest string }{
+		{"v1.2:guide/a.md#x:3-4@0123abcd", "v1.2", "guide/a.md#x:3-4@0123abcd"},
+		{"v1.2:", "v1.2", ""},
+		{"v1.2:a.md::Heading", "v1.2", "a.md::Heading"},
+		{"v1.3:a.md", "", "v1.3:a.md"},
+		{"nope:a.md", "nope", "a.md"}, // so that one is told which there are
+		{"a.md:15-48", "", "a.md:15-48"},
+		{"README:15-48", "", "README:15-48"},
+		{"guide/a.md::Note: a.md", "", "guide/a.md::Note: a.md"},
+		{"Note: read a.md", "", "Note: read a.md"},
+		{"Note: how it works", "", "Note: how it works"},
+		{`C:\docs\a.md`, "", `C:\docs\a.md`},
+		{"C:/docs/a.md", "", "C:/docs/a.md"},
+		{"../x:a.md", "", "../x:a.md"},
+	} {
+		name, rest, ok := c.cat.Cut(tt.ref)
+		if name != tt.name || rest != tt.rest || ok != (tt.name != "") {
+			t.Errorf("%s: %q, %q, %v", tt.ref, name, rest, ok)
+		}
+	}
+}
