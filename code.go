@@ -34,6 +34,10 @@ type Snippets struct {
 	Total    int       `json:"total"`             // how many there are, shown or not
 	Nearest  []string  `json:"nearest,omitempty"` // names there are, when the one asked for is not
 
+	// Elsewhere is how many blocks have the name in other files or languages than
+	// were asked for, when none in those has.
+	Elsewhere int `json:"elsewhere,omitempty"`
+
 	tokens func([]byte) int
 	noun   string
 }
@@ -43,7 +47,7 @@ type CodeQuery struct {
 	Text     string // a symbol, or words; "" for all
 	Language string // "" means any
 	File     string // only files whose path matches this glob
-	Limit    int    // most blocks; 0 means 5, of a list 20
+	Limit    int    // most blocks; 0 means 5, to explain 3, of a list 20
 	Budget   int    // most tokens of the whole answer; 0 means no limit
 }
 
@@ -91,7 +95,10 @@ func (l *Library) bySymbol(ctx context.Context, q CodeQuery, usual int, text fun
 	}
 	s := &Snippets{Query: q.Text, Snippets: []Snippet{}, Total: len(blocks), tokens: l.policy.Count, noun: "code block"}
 	if len(blocks) == 0 {
-		s.Nearest, err = l.nearestSymbols(names)
+		others, err := l.blocksWith(names, CodeQuery{})
+		if s.Elsewhere = len(others); err == nil && s.Elsewhere == 0 {
+			s.Nearest, err = l.nearestSymbols(names)
+		}
 		return s, err
 	}
 	if err := l.showBlocks(ctx, s, blocks, q, text); err != nil {
@@ -172,6 +179,10 @@ func (s *Snippets) WriteText(w io.Writer) error {
 		b.WriteString(hitEnd)
 	}
 	switch {
+	case s.Elsewhere > 0:
+		fmt.Fprintf(b, "no code block has %q in the files and language asked for; elsewhere: %s\n", cleanLine(s.Query), plural(s.Elsewhere, s.noun))
+	case s.Total == 0 && s.Query == "":
+		fmt.Fprintln(b, "no code block found")
 	case s.Total == 0 && len(s.Nearest) > 0:
 		fmt.Fprintf(b, "no code block has %q; there are %s\n", cleanLine(s.Query), cleanLine(strings.Join(s.Nearest, ", ")))
 	case s.Total == 0:

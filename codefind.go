@@ -41,13 +41,17 @@ func symbolParts(text string) []string {
 
 // blocksWith returns the blocks that have all of the names, best first.
 func (l *Library) blocksWith(names []string, q CodeQuery) ([]blockAt, error) {
+	written, err := l.written(names)
+	if err != nil {
+		return nil, err
+	}
 	var out []blockAt
 	for _, s := range l.segs {
 		code, err := s.code()
 		if err != nil {
 			return nil, err
 		}
-		hits, err := findAll(code, names)
+		hits, err := findAll(code, names, written)
 		if err != nil {
 			return nil, err
 		}
@@ -64,19 +68,44 @@ func (l *Library) blocksWith(names []string, q CodeQuery) ([]blockAt, error) {
 	return out, nil
 }
 
-// findAll returns the blocks of a segment that have all of the names. Where no
-// block has a name as it is written, letter case does not matter.
-func findAll(code *snippet.Reader, names []string) ([]snippet.Hit, error) {
-	var all []snippet.Hit
+// written reports of each name whether any block has it as it is written. That
+// must not depend on how the blocks are spread over segments.
+func (l *Library) written(names []string) ([]bool, error) {
+	out := make([]bool, len(names))
 	for i, name := range names {
-		hits, err := code.Find(name)
-		if err != nil {
-			return nil, err
-		}
-		if len(hits) == 0 {
-			if hits, err = findFolded(code, name); err != nil {
+		for _, s := range l.segs {
+			code, err := s.code()
+			if err != nil {
 				return nil, err
 			}
+			hits, err := code.Find(name)
+			if err != nil {
+				return nil, err
+			}
+			for k := 0; k < len(hits) && !out[i]; k++ {
+				row, err := code.File(hits[k].Block)
+				if err != nil {
+					return nil, err
+				}
+				out[i] = !s.dead[row]
+			}
+		}
+	}
+	return out, nil
+}
+
+// findAll returns the blocks of a segment that have all of the names. Where no
+// block has a name as it is written, letter case does not matter.
+func findAll(code *snippet.Reader, names []string, written []bool) ([]snippet.Hit, error) {
+	var all []snippet.Hit
+	for i, name := range names {
+		find := code.Find
+		if !written[i] {
+			find = func(name string) ([]snippet.Hit, error) { return findFolded(code, name) }
+		}
+		hits, err := find(name)
+		if err != nil {
+			return nil, err
 		}
 		if i == 0 {
 			all = hits

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/graph"
 	"github.com/docent-md/docent/internal/index"
 	"github.com/docent-md/docent/internal/snippet"
@@ -134,25 +135,14 @@ func (r *relating) byLinks(context.Context) error {
 const commonName = 50
 
 func (r *relating) byCode(ctx context.Context) error {
-	f, err := r.w.file(r.at.id)
-	if err != nil {
-		return err
-	}
-	blocks, err := r.l.segs[r.at.id.Segment].fileBlocks(r.at.id.Row)
-	if err != nil || len(blocks) == 0 {
-		return err
-	}
-	data, err := r.l.text(f.known)
-	if err != nil {
+	d, err := r.w.doc(r.at.id)
+	if err != nil || r.last >= len(d.Sections) {
 		return err
 	}
 	names := map[string]bool{}
 	var scan symbol.Scanner
-	for _, b := range blocks {
-		if b.Section < r.at.section || b.Section > r.last || b.Span.End > len(data) {
-			continue
-		}
-		found := scan.Scan(b.Language, b.Span.Of(data))
+	for _, b := range codeOf(d, doc.Span{Start: d.Sections[r.at.section].Span.Start, End: d.Sections[r.last].Span.End}) {
+		found := scan.Scan(symbol.Language(b.Info), b.Inner.Of(d.Source))
 		for _, list := range [][]string{found.Declared, found.Keys, found.Used} {
 			for _, n := range list {
 				names[n] = len(n) > 2
@@ -168,29 +158,16 @@ func (r *relating) byCode(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for i, s := range r.l.segs {
-			code, err := s.code()
-			if err != nil {
-				return err
+		nodes, err := r.l.nodesWith(name)
+		if err != nil {
+			return err
+		}
+		for _, n := range nodes {
+			if by[n] == nil {
+				by[n] = &shared{}
 			}
-			hits, err := code.Find(name)
-			if err != nil || len(hits) > commonName {
-				if err != nil {
-					return err
-				}
-				continue
-			}
-			nodes, err := s.nodesOf(i, code, hits)
-			if err != nil {
-				return err
-			}
-			for _, n := range nodes {
-				if by[n] == nil {
-					by[n] = &shared{}
-				}
-				by[n].weight += 1 / math.Log2(float64(len(hits))+1)
-				by[n].names = append(by[n].names, name)
-			}
+			by[n].weight += 1 / math.Log2(float64(len(nodes))+1)
+			by[n].names = append(by[n].names, name)
 		}
 	}
 	for n, s := range by {
@@ -209,27 +186,42 @@ func keysOf(m map[string]bool) func(yield func(string) bool) {
 	}
 }
 
-// nodesOf are the sections that blocks stand in, each once.
-func (s *seg) nodesOf(segment int, code *snippet.Reader, hits []snippet.Hit) ([]node, error) {
+// nodesWith are the sections with code that has a name, each once; none when the
+// name is common.
+func (l *Library) nodesWith(name string) ([]node, error) {
 	var out []node
-	for _, h := range hits {
-		row, err := code.File(h.Block)
+	alive := 0
+	for i, s := range l.segs {
+		code, err := s.code()
 		if err != nil {
 			return nil, err
 		}
-		if s.dead[row] {
-			continue
-		}
-		first, blocks, err := code.InFile(row)
+		hits, err := code.Find(name)
 		if err != nil {
 			return nil, err
 		}
-		if h.Block-first >= len(blocks) {
-			return nil, snippet.ErrFormat
-		}
-		n := node{graph.ID{Segment: segment, Row: row}, blocks[h.Block-first].Section}
-		if !slices.Contains(out, n) {
-			out = append(out, n)
+		for _, h := range hits {
+			row, err := code.File(h.Block)
+			if err != nil {
+				return nil, err
+			}
+			if s.dead[row] {
+				continue
+			}
+			if alive++; alive > commonName {
+				return nil, nil
+			}
+			first, blocks, err := code.InFile(row)
+			if err != nil {
+				return nil, err
+			}
+			if h.Block-first >= len(blocks) {
+				return nil, snippet.ErrFormat
+			}
+			n := node{graph.ID{Segment: i, Row: row}, blocks[h.Block-first].Section}
+			if !slices.Contains(out, n) {
+				out = append(out, n)
+			}
 		}
 	}
 	return out, nil

@@ -74,14 +74,18 @@ func (l *Library) blocksAbout(q CodeQuery) ([]blockAt, error) {
 	}
 	named := map[*seg]map[int]int{} // how many of the words a block has for names
 	words := symbolParts(q.Text)
+	written, err := l.written(words)
+	if err != nil {
+		return nil, err
+	}
 	for _, s := range l.segs {
 		code, err := s.code()
 		if err != nil {
 			return nil, err
 		}
 		named[s] = map[int]int{}
-		for _, w := range words {
-			found, err := findAll(code, []string{w})
+		for i := range words {
+			found, err := findAll(code, words[i:i+1], written[i:i+1])
 			if err != nil {
 				return nil, err
 			}

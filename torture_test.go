@@ -182,9 +182,19 @@ func graphTranscript(b *strings.Builder, lib *Library, files *FileList) error {
 	if err := write("check", health, err); err != nil {
 		return err
 	}
-	for _, name := range []string{"key", "addEventListener", "KEY"} {
+	for _, name := range []string{"key", "addEventListener", "KEY", "Retry"} {
 		found, err := lib.Examples(ctx, CodeQuery{Text: name, Limit: 20})
 		if err := write("examples "+name, found, err); err != nil {
+			return err
+		}
+		found, err = lib.Snippets(ctx, CodeQuery{Text: name})
+		if err := write("snippets "+name, found, err); err != nil {
+			return err
+		}
+	}
+	for _, f := range files.Files[:min(len(files.Files), 5)] {
+		related, err := lib.Related(ctx, f.File, 20)
+		if err := write("related "+f.File, related, err); err != nil {
 			return err
 		}
 	}

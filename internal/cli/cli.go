@@ -53,6 +53,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// Whatever does not listen to the first signal, such as a read from the
+	// terminal, is ended by the second.
+	context.AfterFunc(ctx, stop)
 
 	c := newConsole(stdin, stdout, stderr)
 	err := run(ctx, c, args)

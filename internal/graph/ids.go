@@ -75,7 +75,7 @@ func (p *prose) id(h hit) (id string, rule bool) {
 		}
 		return string(src[at+2 : end]), true
 	case termHit:
-		if p.block(h.at+len("- : "), false) != nil {
+		if p.block(h.at+len("- "), false) != nil { // the colon: what follows may be code
 			return term(src[:h.at]), false
 		}
 	}

@@ -178,7 +178,7 @@ func TestWhereMacrosLead(t *testing.T) {
 			"Web/HTTP/Reference/Headers/Accept", "Web/HTTP/Reference/Status/404", "Glossary/User_agent",
 		} {
 			path := strings.NewReplacer("...", "", "@", "_at_").Replace(strings.ToLower(strings.TrimPrefix(slug, "Web/"))) + "/index.md"
-			out[path] = "---\ntitle: T\nslug: " + slug + "\n---\n\n## Examples\n\n- `once` {{optional_inline}}\n  - : Words.\n"
+			out[path] = "---\ntitle: T\nslug: " + slug + "\n---\n\n## Examples\n\n- `once` {{optional_inline}}\n  - : Words.\n- [`code`](x)\n  - : `code` first.\n"
 		}
 		return out
 	}
@@ -203,6 +203,7 @@ func TestWhereMacrosLead(t *testing.T) {
 		{`{{RFC(7231)}}`, "external"},
 		{`{{NextMenu("Web/API/Fetch_API")}}`, "api/fetch_api/index.md"},
 		{"[x](/en-US/docs/Web/API/Fetch_API#once)", "api/fetch_api/index.md#examples"},
+		{"[x](/en-US/docs/Web/API/Fetch_API#code)", "api/fetch_api/index.md#examples"},
 	} {
 		got := lead(t, mdn(), "s.md", tt.link)
 		if len(got) != 1 || got[0] != tt.want {
