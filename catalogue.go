@@ -149,6 +149,12 @@ func (c *Catalogue) find(name string) (NamedIndex, error) {
 	return NamedIndex{}, fmt.Errorf("%w: %s (there are %s)", ErrNoIndex, name, strings.Join(names, ", "))
 }
 
+// Has says why there is no index of that name, or nothing when there is one.
+func (c *Catalogue) Has(name string) error {
+	_, err := c.find(name)
+	return err
+}
+
 // edit changes the catalogue, one program at a time.
 func (c *Catalogue) edit(ctx context.Context, change func([]NamedIndex) []NamedIndex) error {
 	if _, err := c.store(""); err != nil {

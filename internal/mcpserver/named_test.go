@@ -66,11 +66,42 @@ func TestNamedIndexes(t *testing.T) {
 	if text, failed = call(t, cs, "toc", map[string]any{"ref": "api:"}); failed || !strings.Contains(text, "api:http.md#http") {
 		t.Errorf("toc: %s", text)
 	}
+	if text, failed = call(t, cs, "grep", map[string]any{"pattern": "token", "index": "api"}); failed || !strings.HasPrefix(text, "api:http.md#http") {
+		t.Errorf("grep: %s", text)
+	}
 	if text, failed = call(t, cs, "search", map[string]any{"query": "token", "index": "nope"}); !failed || !strings.Contains(text, "there are api") {
 		t.Errorf("unknown index: %s", text)
 	}
 	if text, failed = call(t, cs, "search", map[string]any{"query": "token", "index": "api", "format": "json"}); failed || !strings.Contains(text, `"section_id":"api:http.md#http"`) {
 		t.Errorf("json: %s", text)
+	}
+}
+
+// A named index is kept open and up to date, until it is removed.
+func TestNamedIndexesChange(t *testing.T) {
+	var at string
+	s := project(t, func(o *Options, dir string) {
+		at = dir
+		if _, err := o.Catalogue.IndexDirectory(context.Background(), "api", "", filepath.Join(dir, "api"), docent.NamedOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	cs := dial(t, s)
+	read := func() (string, bool) { return call(t, cs, "read", map[string]any{"ref": "api:http.md", "again": true}) }
+	if text, failed := read(); failed {
+		t.Fatal(text)
+	}
+	if err := os.WriteFile(filepath.Join(at, "api", "http.md"), []byte("# HTTP\n\nEvery request carries a zebra.\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if text, failed := read(); failed || !strings.Contains(text, "zebra") {
+		t.Errorf("changed: %s", text)
+	}
+	if err := s.opts.Catalogue.Remove(context.Background(), "api"); err != nil {
+		t.Fatal(err)
+	}
+	if text, failed := read(); !failed || !strings.Contains(text, "no index of that name: api") {
+		t.Errorf("removed: %s", text)
 	}
 }
 
