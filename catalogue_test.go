@@ -83,6 +83,9 @@ func TestCataloguesLeadNowhereElse(t *testing.T) {
 			if a, err := c.cat.Search(context.Background(), "evil", Query{Text: "swordfish"}, Options{}); err == nil {
 				t.Errorf("answered %d hits", len(a.Hits))
 			}
+			if _, err := c.cat.IndexDirectory(context.Background(), "evil", "", "", NamedOptions{}); err == nil {
+				t.Error("indexed as the catalogue says")
+			}
 		})
 	}
 	if all, err := os.ReadDir(outside); err != nil || len(all) != 1 {
@@ -225,6 +228,36 @@ func TestCutIndex(t *testing.T) {
 		name, rest, ok := c.cat.Cut(tt.ref)
 		if name != tt.name || rest != tt.rest || ok != (tt.name != "") {
 			t.Errorf("%s: %q, %q, %v", tt.ref, name, rest, ok)
+		}
+	}
+}
+
+// What is said of an index is how it stands to its documents now.
+func TestInspect(t *testing.T) {
+	c := newCatalogued(t, map[string]string{"a/a.md": "# A\n", "a/b.md": "# B\n"})
+	c.index("a", "a", NamedOptions{})
+	store := filepath.Join(c.dir, ".docent", "indexes", "a")
+	for _, tt := range []struct {
+		name string
+		do   func() error
+		want string
+	}{
+		{"made", func() error { return nil }, "fresh"},
+		{"a file more", func() error { return os.WriteFile(filepath.Join(c.dir, "a", "c.md"), []byte("# C\n"), 0o644) }, "1 file changed since"},
+		{"a file less", func() error { return os.Remove(filepath.Join(c.dir, "a", "c.md")) }, "fresh"},
+		{"damaged", func() error { hurt(t, store, 0, 1); return nil }, "made anew when it is next asked"},
+		{"gone", func() error { return os.RemoveAll(store) }, "made anew when it is next asked"},
+		{"without documents", func() error { return os.RemoveAll(filepath.Join(c.dir, "a")) }, "its folder is gone"},
+	} {
+		if err := tt.do(); err != nil {
+			t.Fatal(err)
+		}
+		all, err := c.cat.List()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := c.cat.Inspect(context.Background(), all[0]); n.Freshness != tt.want || n.Files != 2 {
+			t.Errorf("%s: %q, %d files, want %q", tt.name, n.Freshness, n.Files, tt.want)
 		}
 	}
 }
