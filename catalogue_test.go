@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -259,5 +260,29 @@ func TestInspect(t *testing.T) {
 		if n := c.cat.Inspect(context.Background(), all[0]); n.Freshness != tt.want || n.Files != 2 {
 			t.Errorf("%s: %q, %d files, want %q", tt.name, n.Freshness, n.Files, tt.want)
 		}
+	}
+}
+
+// What hits refer to is found in the index of each.
+func TestUnionRefers(t *testing.T) {
+	c := newCatalogued(t, map[string]string{
+		"a/a.md": "# A\n\nA zebra, see [the other](b.md).\n", "a/b.md": "# B\n\nText.\n",
+		"c/x.md": "# X\n\nAnother zebra, see [next](y.md#y).\n", "c/y.md": "# Y\n\nText.\n",
+	})
+	c.index("one", "a", NamedOptions{})
+	c.index("two", "c", NamedOptions{})
+	a, err := c.cat.Search(context.Background(), All, Query{Text: "zebra", References: true}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, h := range a.Hits {
+		for _, r := range h.References {
+			got[h.Ref] = *r.SectionID + " from " + r.From
+		}
+	}
+	want := map[string]string{"one:a.md#a:1-3": "one:b.md from one:a.md#a:3-3", "two:x.md#x:1-3": "two:y.md from two:x.md#x:3-3"}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

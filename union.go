@@ -287,8 +287,8 @@ func (u *Union) Search(ctx context.Context, q Query) (*Answer, error) {
 }
 
 func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string, error) {
-	if q.Rerank || q.Expand > 0 || q.References {
-		return nil, nil, errors.New("several indexes are searched without reranking, expanding and references: name one index")
+	if q.Rerank || q.Expand > 0 {
+		return nil, nil, errors.New("named indexes are searched without reranking and expanding")
 	}
 	if err := errors.Join(checkBudget(q.Budget), q.checkMode(), checkGlob(q.File)); err != nil {
 		return nil, nil, err
@@ -349,10 +349,39 @@ func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string,
 			return nil, nil, err
 		}
 	}
+	if q.References {
+		if err := u.refer(ctx, a); err != nil {
+			return nil, nil, err
+		}
+	}
 	if q.Budget > 0 {
 		a.fit(q.Budget)
 	}
 	return a, nil, nil
+}
+
+// refer adds to the hits what they refer to, each in its own index.
+func (u *Union) refer(ctx context.Context, a *Answer) error {
+	for i, l := range u.libs {
+		var at []int
+		of := &Answer{}
+		for k, h := range a.Hits {
+			if h.Index == u.names[i] {
+				at, of.Hits = append(at, k), append(of.Hits, h)
+			}
+		}
+		if len(at) == 0 {
+			continue
+		}
+		if err := l.Refer(ctx, of); err != nil {
+			return err
+		}
+		for n, k := range at {
+			a.Hits[k].References = of.Hits[n].References
+			indexPrefix(u.names[i] + ":").references(a.Hits[k].References)
+		}
+	}
+	return nil
 }
 
 // from says of a hit which index it comes from.

@@ -54,6 +54,7 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			q.References = q.References || out.json || out.jsonl
 			answer, err := lib.searchNamed(cmd.Context(), c, q)
 			if err != nil {
 				return err

@@ -104,6 +104,7 @@ func (r *request) searchNamed(ctx context.Context, names string, params []byte) 
 		return err
 	}
 	q.Rerank = false
+	q.References = q.References || r.asJSON
 	a, err := r.s.opts.Catalogue.Search(ctx, names, q, docent.Options{Note: r.s.opts.Note, Remote: r.s.opts.Remote})
 	if err != nil {
 		return err

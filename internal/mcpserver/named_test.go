@@ -2,12 +2,15 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/tool"
 )
 
 // project writes documents and returns a server of theirs.
@@ -127,7 +130,18 @@ func TestAgentsIndex(t *testing.T) {
 	if text, failed := index(filepath.Join(at, "docs")); failed || !strings.Contains(text, "index docs: 1 files") {
 		t.Fatalf("index: %s", text)
 	}
-	text, failed := call(t, cs, "markdown_search", map[string]any{"query": "keys", "k": 3, "index_name": "docs"})
+	for i := range 60 {
+		page := fmt.Sprintf("# Keys %d\n\n%s", i, strings.Repeat("Keys, and many more words about keys. ", 50))
+		if err := os.WriteFile(filepath.Join(at, "docs", fmt.Sprintf("k%d.md", i)), []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	many, failed := call(t, cs, "markdown_search", map[string]any{"query": "keys", "k": 50})
+	var found []tool.Snippet
+	if err := json.Unmarshal([]byte(many), &found); failed || err != nil || len(found) < 10 || count(many) > maxAnswer {
+		t.Errorf("%d found in %d tokens: %v", len(found), count(many), err)
+	}
+	text, failed := call(t, cs, "markdown_search", map[string]any{"query": "keys", "k": 50, "index_name": "docs"})
 	if failed || !strings.Contains(text, `"index":"docs"`) || !strings.Contains(text, `"source":"keys.md#L1-L3"`) {
 		t.Errorf("search: %s", text)
 	}
