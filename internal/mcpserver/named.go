@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/tool"
@@ -46,6 +47,29 @@ func indexing() ([]served, error) {
 		out = append(out, served{Tool: t, name: name, doc: sentence(t.Doc)})
 	}
 	return out, nil
+}
+
+// tellEvery is how often a client is told of progress.
+const tellEvery = 200 * time.Millisecond
+
+// withProgress tells the client how many files were read, if it asked for that.
+func withProgress(ctx context.Context, req *mcp.CallToolRequest) context.Context {
+	token := req.Params.GetProgressToken()
+	if token == nil || req.Session == nil {
+		return ctx
+	}
+	var mu sync.Mutex
+	var last time.Time
+	most := 0
+	return tool.WithProgress(ctx, func(p docent.Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		if p.Files <= most || time.Since(last) < tellEvery {
+			return
+		}
+		most, last = p.Files, time.Now()
+		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(p.Files), Message: "files read"})
+	})
 }
 
 // named reports whether a call is for named indexes: one that says so, or has a Ref

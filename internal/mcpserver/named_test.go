@@ -11,6 +11,7 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/tool"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // project writes documents and returns a server of theirs.
@@ -144,5 +145,28 @@ func TestAgentsIndex(t *testing.T) {
 	text, failed := call(t, cs, "markdown_search", map[string]any{"query": "keys", "k": 50, "index_name": "docs"})
 	if failed || !strings.Contains(text, `"index":"docs"`) || !strings.Contains(text, `"source":"keys.md#L1-L3"`) {
 		t.Errorf("search: %s", text)
+	}
+}
+
+// A client that asks for it is told how far the indexing is.
+func TestIndexingTellsProgress(t *testing.T) {
+	var at string
+	s := project(t, func(o *Options, dir string) {
+		at = dir
+		o.AllowIndex = []string{dir}
+	})
+	told := make(chan float64, 100)
+	cs := dialWith(t, s, &mcp.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
+		if r.Params.ProgressToken == "mine" {
+			told <- r.Params.Progress
+		}
+	}})
+	p := &mcp.CallToolParams{Name: "index_markdown_docs", Arguments: map[string]any{"root": filepath.Join(at, "docs"), "index_name": "docs", "description": ""}}
+	p.SetProgressToken("mine")
+	if res, err := cs.CallTool(context.Background(), p); err != nil || res.IsError {
+		t.Fatal(res, err)
+	}
+	if files := <-told; files < 1 {
+		t.Errorf("%v files", files)
 	}
 }
