@@ -15,6 +15,10 @@ import (
 // Operations on named indexes, for agents that gather documents themselves. They
 // are off: a server offers them when it is told which folders may be indexed.
 
+// RefFields are the parameters of operations that lead to a place, and may begin with
+// the name of an index.
+var RefFields = []string{"ref", "citation", "id", "file"}
+
 type (
 	rootsKey    struct{}
 	progressKey struct{}

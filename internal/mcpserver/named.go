@@ -85,15 +85,17 @@ func (r *request) named() (first string, names string, ok bool) {
 	if name := r.args.cut("index"); name != "" {
 		return name, "", true
 	}
-	var ref string
-	if json.Unmarshal(r.args["ref"], &ref) != nil {
-		return "", "", false
+	for _, field := range tool.RefFields {
+		var ref string
+		if json.Unmarshal(r.args[field], &ref) != nil {
+			continue
+		}
+		if name, rest, ok := r.s.opts.Catalogue.Cut(ref); ok {
+			r.args.put(field, rest)
+			return name, "", true
+		}
 	}
-	name, rest, ok := r.s.opts.Catalogue.Cut(ref)
-	if ok {
-		r.args.put("ref", rest)
-	}
-	return name, "", ok
+	return "", "", false
 }
 
 // callNamed runs a tool on named indexes.

@@ -48,6 +48,7 @@ func project(t *testing.T, change func(*Options, string)) *Server {
 // Agents search named indexes, and follow the Refs that come back.
 func TestNamedIndexes(t *testing.T) {
 	s := project(t, func(o *Options, dir string) {
+		o.Tools = "all"
 		if _, err := o.Catalogue.IndexDirectory(context.Background(), "api", "the HTTP API", filepath.Join(dir, "api"), docent.NamedOptions{}); err != nil {
 			t.Fatal(err)
 		}
@@ -69,6 +70,9 @@ func TestNamedIndexes(t *testing.T) {
 	}
 	if text, failed = call(t, cs, "toc", map[string]any{"ref": "api:"}); failed || !strings.Contains(text, "api:http.md#http") {
 		t.Errorf("toc: %s", text)
+	}
+	if text, failed = call(t, cs, "verify", map[string]any{"citation": "api:http.md#http:1-3@012345"}); failed || !strings.Contains(text, "api:http.md#http:1-3@") {
+		t.Errorf("verify: %s", text)
 	}
 	if text, failed = call(t, cs, "grep", map[string]any{"pattern": "token", "index": "api"}); failed || !strings.HasPrefix(text, "api:http.md#http") {
 		t.Errorf("grep: %s", text)
