@@ -286,3 +286,23 @@ func TestUnionRefers(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// Indexes with and without vectors are searched together by words, however the
+// question says.
+func TestUnionOfUnlikeIndexes(t *testing.T) {
+	c := newCatalogued(t, map[string]string{"a/a.md": "# A\n\nA zebra.\n", "b/b.md": "# B\n\nA zebra.\n"})
+	c.index("with", "a", NamedOptions{})
+	c.index("without", "b", NamedOptions{Options: Options{Embed: noModel}})
+	for _, names := range []string{All, "with,without", "without"} {
+		for _, mode := range []string{"", Lexical, Hybrid, Semantic} {
+			a, err := c.cat.Search(context.Background(), names, Query{Text: "zebra", Mode: mode}, Options{})
+			if err != nil || len(a.Hits) != 1+strings.Count(names, ",")+strings.Count(names, All) {
+				t.Errorf("%s, %q: %v, %v", names, mode, a, err)
+				continue
+			}
+			if told := strings.HasPrefix(a.Note, "searched by words only"); told != (mode == Hybrid || mode == Semantic) {
+				t.Errorf("%s, %q: note %q", names, mode, a.Note)
+			}
+		}
+	}
+}

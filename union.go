@@ -293,7 +293,12 @@ func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string,
 	if err := errors.Join(checkBudget(q.Budget), q.checkMode(), checkGlob(q.File)); err != nil {
 		return nil, nil, err
 	}
-	if q.Mode == "" && !u.allEmbedded() {
+	alike, err := u.alike()
+	if err != nil {
+		return nil, nil, err
+	}
+	asked := q.Mode
+	if !alike {
 		q.Mode = Lexical
 	}
 	limit := q.Limit
@@ -310,6 +315,9 @@ func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string,
 	}
 	if q.Limit == 0 && q.Budget > 0 {
 		hits = worthwhile(hits)
+	}
+	if !alike && asked != "" && asked != Lexical {
+		note = "searched by words only: not all of these indexes have vectors of one kind"
 	}
 	a := &Answer{Query: q.Text, Hits: []Hit{}, Note: note, Freshness: u.freshness(), leads: q.Leads, tokens: u.joined.policy.Count}
 	a.correct(res)
@@ -395,13 +403,25 @@ func (h *Hit) from(name string) {
 	}
 }
 
-func (u *Union) allEmbedded() bool {
-	for _, l := range u.libs {
-		if m, err := l.segs[0].meaning(); err != nil || m == nil {
-			return false
+// alike reports whether all indexes have vectors whose likenesses can be compared:
+// those of tables of words, or of one endpoint.
+func (u *Union) alike() (bool, error) {
+	var first string
+	for i, l := range u.libs {
+		m, err := l.segs[0].meaning()
+		if err != nil || m == nil {
+			return false, err
 		}
+		kind := "table"
+		if m.model.Kind == remoteModel {
+			kind = m.model.Fingerprint
+		}
+		if i > 0 && kind != first {
+			return false, nil
+		}
+		first = kind
 	}
-	return true
+	return true, nil
 }
 
 func (u *Union) freshness() string {
