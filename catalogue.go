@@ -43,6 +43,7 @@ type NamedIndex struct {
 	Model       string    `json:"model"`
 	Updated     time.Time `json:"updated"`
 	Centroid    []float32 `json:"centroid,omitempty"`
+	Freshness   string    `json:"freshness,omitempty"` // what Inspect found; never kept
 }
 
 // NamedOptions say how a named index is made. The zero value is a good default.
@@ -150,6 +151,12 @@ func (c *Catalogue) find(name string) (NamedIndex, error) {
 	return NamedIndex{}, fmt.Errorf("%w: %s (there are %s)", ErrNoIndex, name, strings.Join(names, ", "))
 }
 
+// Has says why there is no index of that name, or nothing when there is one.
+func (c *Catalogue) Has(name string) error {
+	_, err := c.find(name)
+	return err
+}
+
 // edit changes the catalogue, one program at a time.
 func (c *Catalogue) edit(ctx context.Context, change func([]NamedIndex) []NamedIndex) error {
 	if _, err := c.store(""); err != nil {
@@ -176,10 +183,38 @@ func (c *Catalogue) edit(ctx context.Context, change func([]NamedIndex) []NamedI
 	return writeWhole(c.file(), append(raw, '\n'))
 }
 
-// IndexDirectory makes the index of a folder under a name, or brings it up to date.
+// IndexDirectory makes the index of a folder under a name, or brings it up to date. A
+// root of "" means the folder it was made of, and what o does not say then stays as
+// it is; a description of "" always does.
 func (c *Catalogue) IndexDirectory(ctx context.Context, name, description, root string, o NamedOptions) (*NamedIndex, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
+	}
+	n := NamedIndex{Name: name, Description: description, Windows: o.Windows, Ignore: o.Ignore}
+	chosen := root != "" // by the user, which is to approve of it
+	all, err := c.List()
+	if err != nil {
+		return nil, err
+	}
+	for _, was := range all {
+		if was.Name != name && strings.EqualFold(was.Name, name) { // one folder, where case does not count
+			return nil, fmt.Errorf("index name %q: there is %q already", name, was.Name)
+		}
+		if was.Name != name {
+			continue
+		}
+		if description == "" {
+			n.Description = was.Description
+		}
+		if root == "" {
+			if root = filepath.FromSlash(was.Root); !filepath.IsAbs(root) {
+				root = filepath.Join(c.project, root)
+			}
+			n.Windows = o.Windows || was.Windows
+			if o.Ignore == nil {
+				n.Ignore = was.Ignore
+			}
+		}
 	}
 	abs, err := filepath.Abs(root)
 	if err != nil {
@@ -188,23 +223,13 @@ func (c *Catalogue) IndexDirectory(ctx context.Context, name, description, root 
 	if real, err := filepath.EvalSymlinks(abs); err == nil {
 		abs = real
 	}
-	n := NamedIndex{Name: name, Description: description, Root: abs, Windows: o.Windows, Ignore: o.Ignore}
-	all, err := c.List()
-	if err != nil {
-		return nil, err
-	}
-	for _, was := range all {
-		switch {
-		case was.Name == name && description == "":
-			n.Description = was.Description
-		case was.Name != name && strings.EqualFold(was.Name, name): // one folder, where case does not count
-			return nil, fmt.Errorf("index name %q: there is %q already", name, was.Name)
-		}
-	}
+	n.Root = abs
 	if rel, err := filepath.Rel(c.project, abs); c.project != "" && err == nil && within(c.project, abs) {
 		n.Root = filepath.ToSlash(rel)
-	} else if err := c.approve(abs); err != nil {
-		return nil, err
+	} else if chosen {
+		if err := c.approve(abs); err != nil {
+			return nil, err
+		}
 	}
 	lib, err := c.open(ctx, n, o.Options)
 	if err != nil {
@@ -246,6 +271,61 @@ func (c *Catalogue) Open(ctx context.Context, name string, o Options) (*Library,
 }
 
 func (c *Catalogue) open(ctx context.Context, n NamedIndex, o Options) (*Library, error) {
+	corpus, err := c.corpus(n, o)
+	if err != nil {
+		return nil, err
+	}
+	return corpus.openFresh(ctx, o)
+}
+
+// Inspect compares an index with its documents, and changes neither: its counts are
+// those of now, and its freshness is in words.
+func (c *Catalogue) Inspect(ctx context.Context, n NamedIndex) NamedIndex {
+	n.Freshness = ""
+	corpus, err := c.corpus(n, Options{})
+	switch {
+	case errors.Is(err, ErrNoPath):
+		n.Freshness = "its folder is gone"
+		return n
+	case err != nil:
+		n.Freshness = strings.TrimPrefix(err.Error(), "index "+n.Name+": ")
+		return n
+	}
+	lib, err := corpus.openStore()
+	if err == nil {
+		defer lib.Close()
+		s := lib.Status()
+		n.Files, n.Chunks, n.Model, n.Updated = s.Files, s.Chunks, s.Model, s.Updated
+		n.Freshness, err = lib.changedSince(ctx)
+	}
+	if unusable(err) {
+		n.Freshness = "made anew when it is next asked"
+	} else if err != nil {
+		n.Freshness = err.Error()
+	}
+	return n
+}
+
+// changedSince says how many files have changed since they were indexed.
+func (l *Library) changedSince(ctx context.Context) (string, error) {
+	entries, _, err := l.source.list(ctx)
+	if err != nil {
+		return "", err
+	}
+	d, err := l.compare(entries)
+	switch {
+	case err != nil:
+		return "", err
+	case d.rebuild:
+		return "most files have changed", nil
+	case d.count() > 0:
+		return plural(d.count(), "file") + " changed since", nil
+	}
+	return "fresh", nil
+}
+
+// corpus is what an index covers.
+func (c *Catalogue) corpus(n NamedIndex, o Options) (*corpus, error) {
 	root := n.Root
 	if !filepath.IsAbs(root) {
 		if c.project == "" || !filepath.IsLocal(filepath.FromSlash(root)) {
@@ -275,10 +355,7 @@ func (c *Catalogue) open(ctx context.Context, n NamedIndex, o Options) (*Library
 		return nil, err
 	}
 	corpus.assist(o)
-	if err := corpus.choose(o); err != nil {
-		return nil, err
-	}
-	return corpus.openFresh(ctx, o)
+	return corpus, corpus.choose(o)
 }
 
 // store is the folder of an index. One that a link leads out of the project is not

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,6 +83,9 @@ func TestCataloguesLeadNowhereElse(t *testing.T) {
 			}
 			if a, err := c.cat.Search(context.Background(), "evil", Query{Text: "swordfish"}, Options{}); err == nil {
 				t.Errorf("answered %d hits", len(a.Hits))
+			}
+			if _, err := c.cat.IndexDirectory(context.Background(), "evil", "", "", NamedOptions{}); err == nil {
+				t.Error("indexed as the catalogue says")
 			}
 		})
 	}
@@ -225,6 +229,80 @@ func TestCutIndex(t *testing.T) {
 		name, rest, ok := c.cat.Cut(tt.ref)
 		if name != tt.name || rest != tt.rest || ok != (tt.name != "") {
 			t.Errorf("%s: %q, %q, %v", tt.ref, name, rest, ok)
+		}
+	}
+}
+
+// What is said of an index is how it stands to its documents now.
+func TestInspect(t *testing.T) {
+	c := newCatalogued(t, map[string]string{"a/a.md": "# A\n", "a/b.md": "# B\n"})
+	c.index("a", "a", NamedOptions{})
+	store := filepath.Join(c.dir, ".docent", "indexes", "a")
+	for _, tt := range []struct {
+		name string
+		do   func() error
+		want string
+	}{
+		{"made", func() error { return nil }, "fresh"},
+		{"a file more", func() error { return os.WriteFile(filepath.Join(c.dir, "a", "c.md"), []byte("# C\n"), 0o644) }, "1 file changed since"},
+		{"a file less", func() error { return os.Remove(filepath.Join(c.dir, "a", "c.md")) }, "fresh"},
+		{"damaged", func() error { hurt(t, store, 0, 1); return nil }, "made anew when it is next asked"},
+		{"gone", func() error { return os.RemoveAll(store) }, "made anew when it is next asked"},
+		{"without documents", func() error { return os.RemoveAll(filepath.Join(c.dir, "a")) }, "its folder is gone"},
+	} {
+		if err := tt.do(); err != nil {
+			t.Fatal(err)
+		}
+		all, err := c.cat.List()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := c.cat.Inspect(context.Background(), all[0]); n.Freshness != tt.want || n.Files != 2 {
+			t.Errorf("%s: %q, %d files, want %q", tt.name, n.Freshness, n.Files, tt.want)
+		}
+	}
+}
+
+// What hits refer to is found in the index of each.
+func TestUnionRefers(t *testing.T) {
+	c := newCatalogued(t, map[string]string{
+		"a/a.md": "# A\n\nA zebra, see [the other](b.md).\n", "a/b.md": "# B\n\nText.\n",
+		"c/x.md": "# X\n\nAnother zebra, see [next](y.md#y).\n", "c/y.md": "# Y\n\nText.\n",
+	})
+	c.index("one", "a", NamedOptions{})
+	c.index("two", "c", NamedOptions{})
+	a, err := c.cat.Search(context.Background(), All, Query{Text: "zebra", References: true}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, h := range a.Hits {
+		for _, r := range h.References {
+			got[h.Ref] = *r.SectionID + " from " + r.From
+		}
+	}
+	want := map[string]string{"one:a.md#a:1-3": "one:b.md from one:a.md#a:3-3", "two:x.md#x:1-3": "two:y.md from two:x.md#x:3-3"}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Indexes with and without vectors are searched together by words, however the
+// question says.
+func TestUnionOfUnlikeIndexes(t *testing.T) {
+	c := newCatalogued(t, map[string]string{"a/a.md": "# A\n\nA zebra.\n", "b/b.md": "# B\n\nA zebra.\n"})
+	c.index("with", "a", NamedOptions{})
+	c.index("without", "b", NamedOptions{Options: Options{Embed: noModel}})
+	for _, names := range []string{All, "with,without", "without"} {
+		for _, mode := range []string{"", Lexical, Hybrid, Semantic} {
+			a, err := c.cat.Search(context.Background(), names, Query{Text: "zebra", Mode: mode}, Options{})
+			if err != nil || len(a.Hits) != 1+strings.Count(names, ",")+strings.Count(names, All) {
+				t.Errorf("%s, %q: %v, %v", names, mode, a, err)
+				continue
+			}
+			if told := strings.HasPrefix(a.Note, "searched by words only"); told != (mode == Hybrid || mode == Semantic) {
+				t.Errorf("%s, %q: note %q", names, mode, a.Note)
+			}
 		}
 	}
 }

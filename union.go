@@ -287,13 +287,18 @@ func (u *Union) Search(ctx context.Context, q Query) (*Answer, error) {
 }
 
 func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string, error) {
-	if q.Rerank || q.Expand > 0 || q.References {
-		return nil, nil, errors.New("several indexes are searched without reranking, expanding and references: name one index")
+	if q.Rerank || q.Expand > 0 {
+		return nil, nil, errors.New("named indexes are searched without reranking and expanding")
 	}
 	if err := errors.Join(checkBudget(q.Budget), q.checkMode(), checkGlob(q.File)); err != nil {
 		return nil, nil, err
 	}
-	if q.Mode == "" && !u.allEmbedded() {
+	alike, err := u.alike()
+	if err != nil {
+		return nil, nil, err
+	}
+	asked := q.Mode
+	if !alike {
 		q.Mode = Lexical
 	}
 	limit := q.Limit
@@ -310,6 +315,9 @@ func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string,
 	}
 	if q.Limit == 0 && q.Budget > 0 {
 		hits = worthwhile(hits)
+	}
+	if !alike && asked != "" && asked != Lexical {
+		note = "searched by words only: not all of these indexes have vectors of one kind"
 	}
 	a := &Answer{Query: q.Text, Hits: []Hit{}, Note: note, Freshness: u.freshness(), leads: q.Leads, tokens: u.joined.policy.Count}
 	a.correct(res)
@@ -349,10 +357,39 @@ func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string,
 			return nil, nil, err
 		}
 	}
+	if q.References {
+		if err := u.refer(ctx, a); err != nil {
+			return nil, nil, err
+		}
+	}
 	if q.Budget > 0 {
 		a.fit(q.Budget)
 	}
 	return a, nil, nil
+}
+
+// refer adds to the hits what they refer to, each in its own index.
+func (u *Union) refer(ctx context.Context, a *Answer) error {
+	for i, l := range u.libs {
+		var at []int
+		of := &Answer{}
+		for k, h := range a.Hits {
+			if h.Index == u.names[i] {
+				at, of.Hits = append(at, k), append(of.Hits, h)
+			}
+		}
+		if len(at) == 0 {
+			continue
+		}
+		if err := l.Refer(ctx, of); err != nil {
+			return err
+		}
+		for n, k := range at {
+			a.Hits[k].References = of.Hits[n].References
+			indexPrefix(u.names[i] + ":").references(a.Hits[k].References)
+		}
+	}
+	return nil
 }
 
 // from says of a hit which index it comes from.
@@ -366,13 +403,25 @@ func (h *Hit) from(name string) {
 	}
 }
 
-func (u *Union) allEmbedded() bool {
-	for _, l := range u.libs {
-		if m, err := l.segs[0].meaning(); err != nil || m == nil {
-			return false
+// alike reports whether all indexes have vectors whose likenesses can be compared:
+// those of tables of words, or of one endpoint.
+func (u *Union) alike() (bool, error) {
+	var first string
+	for i, l := range u.libs {
+		m, err := l.segs[0].meaning()
+		if err != nil || m == nil {
+			return false, err
 		}
+		kind := "table"
+		if m.model.Kind == remoteModel {
+			kind = m.model.Fingerprint
+		}
+		if i > 0 && kind != first {
+			return false, nil
+		}
+		first = kind
 	}
-	return true
+	return true, nil
 }
 
 func (u *Union) freshness() string {

@@ -15,11 +15,23 @@ import (
 // Operations on named indexes, for agents that gather documents themselves. They
 // are off: a server offers them when it is told which folders may be indexed.
 
-type rootsKey struct{}
+// RefFields are the parameters of operations that lead to a place, and may begin with
+// the name of an index.
+var RefFields = []string{"ref", "citation", "id", "file"}
+
+type (
+	rootsKey    struct{}
+	progressKey struct{}
+)
 
 // AllowRoots lets index_markdown_docs index these folders and what lies in them.
 func AllowRoots(ctx context.Context, roots []string) context.Context {
 	return context.WithValue(ctx, rootsKey{}, roots)
+}
+
+// WithProgress has index_markdown_docs tell how far it is, now and then.
+func WithProgress(ctx context.Context, tell func(docent.Progress)) context.Context {
+	return context.WithValue(ctx, progressKey{}, tell)
 }
 
 type indexInput struct {
@@ -37,7 +49,9 @@ func indexDocs(ctx context.Context, lib *docent.Library, in indexInput) (Answer,
 	if err != nil {
 		return nil, err
 	}
-	made, err := cat.IndexDirectory(ctx, in.Name, in.Description, root, docent.NamedOptions{})
+	o := docent.NamedOptions{}
+	o.Progress, _ = ctx.Value(progressKey{}).(func(docent.Progress))
+	made, err := cat.IndexDirectory(ctx, in.Name, in.Description, root, o)
 	if err != nil {
 		return nil, err
 	}

@@ -54,6 +54,9 @@ func (n *named) index(ctx context.Context, c *console, in namedFlags, folder str
 	if err != nil {
 		return err
 	}
+	if folder == "" && cat.Has(n.name) != nil { // a new one, of this folder
+		folder = "."
+	}
 	start := time.Now()
 	made, err := cat.IndexDirectory(ctx, n.name, n.description, folder, docent.NamedOptions{Windows: n.windows, Ignore: n.ignore, Options: o})
 	if err != nil {
@@ -75,7 +78,8 @@ func newIndexes(c *console) *cobra.Command {
 		Use:   "indexes",
 		Short: "list the named indexes of this project, or of this user",
 		Long: `List the named indexes of this project, or with --global of this user: what each is
-about, of which folder, how large it is and when it was last brought up to date.
+about, of which folder, how large it is, when it was last brought up to date and
+whether files have changed since: asking takes them in.
 "docent index --name" makes one, "docent search --index" asks one, several or all, and
 "docent indexes rm" deletes one. Documents are never touched.`,
 		Example: "  docent index --name api --description 'the HTTP API' docs/api\n  docent indexes\n  docent search --index all rotate keys\n  docent indexes rm api",
@@ -85,7 +89,7 @@ about, of which folder, how large it is and when it was last brought up to date.
 	f.SortFlags = false
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	in.add(f)
-	cmd.RunE = func(*cobra.Command, []string) error {
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		cat, err := in.catalogue()
 		if err != nil {
 			return err
@@ -94,17 +98,26 @@ about, of which folder, how large it is and when it was last brought up to date.
 		if err != nil {
 			return err
 		}
+		for i := range all {
+			all[i] = cat.Inspect(cmd.Context(), all[i])
+			all[i].Centroid = nil
+		}
+		if err := cmd.Context().Err(); err != nil {
+			return err
+		}
 		if asJSON {
-			for i := range all {
-				all[i].Centroid = nil
-			}
 			if all == nil {
 				all = []docent.NamedIndex{}
 			}
 			return c.json(all)
 		}
 		for _, n := range all {
-			fmt.Fprintf(c.out, "%s  %s  (%s, %d files, %d chunks, %s, %s)\n", n.Name, clean(n.Description), clean(n.Root), n.Files, n.Chunks, n.Model, n.Updated.Format("2006-01-02 15:04"))
+			about := ""
+			if n.Description != "" {
+				about = clean(n.Description) + "  "
+			}
+			fmt.Fprintf(c.out, "%s  %s(%s, %d files, %d chunks, %s, %s: %s)\n", n.Name, about, clean(n.Root), n.Files, n.Chunks, n.Model,
+				n.Updated.Format("2006-01-02 15:04"), clean(n.Freshness))
 		}
 		if len(all) == 0 {
 			return errors.Join(errNothing, noIndexes(c))

@@ -29,7 +29,8 @@ endpoint of your own that serves /v1/embeddings (openai; its address and key com
 your settings or from DOCENT_EMBED_URL, DOCENT_EMBED_MODEL and DOCENT_EMBED_KEY), or not
 at all (none). An index keeps the kind it was made with.
 
---name makes an index of its own of any folder; see "docent indexes".
+--name makes an index of its own of any folder; see "docent indexes". Without a folder
+it brings the index of that name up to date.
 
 With --db, chunks are written to a SQLite file instead, which other programs can read
 too: the documents that are named, or those of the project, or the JSON Lines that
@@ -76,9 +77,6 @@ there is no config. It holds no text and can always be made again.`,
 			Embed: embed, Model: model, Remote: remote.get, EmbedProgress: c.embedBar(),
 		}
 		if own.name != "" {
-			if folder == "" {
-				folder = "."
-			}
 			in.root = root
 			err := own.index(cmd.Context(), c, in, folder, o, asJSON)
 			bar.done()

@@ -20,8 +20,21 @@ import (
 // mountPages adds the pages for people to a server. Where files lie is shown only
 // to who sits at this machine.
 func mountPages(s *mcpserver.Server, o mcpserver.Options, addr string) {
+	corpora := []web.Corpus{{Name: o.Name, With: s.With}}
+	if o.Catalogue != nil {
+		all, _ := o.Catalogue.List() // an unreadable catalogue is no reason to show nothing
+		for _, n := range all {
+			show := n.Name
+			if show == o.Name {
+				show += " (index)"
+			}
+			corpora = append(corpora, web.Corpus{Name: show, Index: n.Name, With: func(ctx context.Context, fn func(*docent.Library) error) (string, error) {
+				return s.WithIndex(ctx, n.Name, fn)
+			}})
+		}
+	}
 	s.Mount(web.New(web.Options{
-		Corpora: []web.Corpus{{Name: o.Name, With: s.With}}, Version: o.Version, Scoreboard: docent.Scoreboard, Note: o.Note,
+		Corpora: corpora, Version: o.Version, Scoreboard: docent.Scoreboard, Note: o.Note,
 		Disk: isLoopback(addr),
 		Agent: func(ctx context.Context, _, tool string, params []byte) (string, error) {
 			return s.Tell(ctx, tool, params)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,9 +17,13 @@ import (
 // address.
 func pagesAt(t *testing.T, token string) string {
 	t.Helper()
-	o := mcpserver.Options{Name: "harbour", Token: token, Open: func(ctx context.Context, o docent.Options) (*docent.Library, error) {
+	return serveAt(t, mcpserver.Options{Name: "harbour", Token: token, Open: func(ctx context.Context, o docent.Options) (*docent.Library, error) {
 		return docent.OpenWith(ctx, "../../examples/harbour", o)
-	}}
+	}})
+}
+
+func serveAt(t *testing.T, o mcpserver.Options) string {
+	t.Helper()
 	s, err := mcpserver.New(o)
 	if err != nil {
 		t.Fatal(err)
@@ -45,6 +51,7 @@ func TestPagesAreGuarded(t *testing.T) {
 		{"a document", "GET", open + "/read/guide/keys.md", nil, 200},
 		{"hits", "GET", open + "/hits?q=rotate", nil, 200},
 		{"no page", "GET", open + "/nothing", nil, 404},
+		{"no document", "GET", open + "/read/", nil, 404},
 		{"out of the documents", "GET", open + "/read/../../go.mod", nil, 404},
 		{"nothing is written", "POST", open + "/", nil, 405},
 		{"a foreign host", "GET", open + "/", func(r *http.Request) { r.Host = "evil.example" }, 403},
@@ -88,5 +95,63 @@ func TestAgentView(t *testing.T) {
 	body, err := io.ReadAll(res.Body)
 	if err != nil || !strings.Contains(string(body), "next: ") {
 		t.Errorf("%v: %.300s", err, body)
+	}
+}
+
+// Code is found by a tool that is not served unless all are.
+func TestAgentViewOfCode(t *testing.T) {
+	res, err := http.Get(pagesAt(t, "") + "/hits?q=rotate&lang=bash&view=agent")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil || !strings.Contains(string(body), "harbour key rotate") {
+		t.Errorf("%v: %.300s", err, body)
+	}
+}
+
+// The named indexes of a project are shown beside its documents.
+func TestPagesOfNamedIndexes(t *testing.T) {
+	for _, v := range []string{"XDG_CACHE_HOME", "XDG_CONFIG_HOME"} {
+		t.Setenv(v, t.TempDir())
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{"docs/a.md": "# A\n\nA zebra.\n", "api/b.md": "# B\n\nA token.\n"} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cat, err := docent.ProjectCatalogue(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cat.IndexDirectory(context.Background(), "api", "", filepath.Join(dir, "api"), docent.NamedOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	at := serveAt(t, mcpserver.Options{Name: "api", Catalogue: cat, Open: func(ctx context.Context, o docent.Options) (*docent.Library, error) {
+		return docent.OpenWith(ctx, filepath.Join(dir, "docs"), o)
+	}})
+	for page, want := range map[string]string{
+		"/hits?q=zebra":                                "a.md#a:1-3",
+		"/hits?q=token":                                "nothing found",
+		"/hits?q=token&in=api+(index)":                 "api:b.md#b:1-3",
+		"/hits?q=token&in=api+(index)&view=agent":      "# [1] api:b.md#b:1-3@",
+		"/hits?q=token&in=api+(index)&lang=&view=page": "1 section",
+		"/read/b.md?in=api+(index)":                    "A token.",
+		"/hits?q=token&in=nope":                        "no index has that name",
+	} {
+		res, err := http.Get(at + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(res.Body)
+		res.Body.Close()
+		if err != nil || !strings.Contains(string(body), want) {
+			t.Errorf("%s: %v, no %q in %s", page, err, want, body)
+		}
 	}
 }

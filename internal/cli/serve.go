@@ -124,7 +124,7 @@ func (l *libraryFlags) serve(c *console, o *mcpserver.Options) error {
 	o.Name = docent.NameOf(l.root)
 	o.Version = version()
 	o.Fixed = info.Mode().IsRegular()
-	o.NoRefresh = l.noRefresh
+	o.NoRefresh, o.Remote = l.noRefresh, remote.get
 	o.Note = func(s string) { c.note("%s", s) }
 	o.Open = func(ctx context.Context, opts docent.Options) (*docent.Library, error) {
 		opts.Assistant, opts.Summaries, opts.Remote = l.assistant, summariesFile(), remote.get

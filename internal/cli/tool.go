@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -54,6 +55,7 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			q.References = q.References || out.json || out.jsonl
 			answer, err := lib.searchNamed(cmd.Context(), c, q)
 			if err != nil {
 				return err
@@ -82,7 +84,7 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 
 // isRefTool reports whether the first argument of a tool is a Ref.
 func isRefTool(t tool.Tool) bool {
-	return len(t.Input) > 0 && t.Input[0].Arg && (t.Input[0].Name == "ref" || t.Input[0].Name == "citation" || t.Input[0].Name == "id")
+	return len(t.Input) > 0 && t.Input[0].Arg && slices.Contains(tool.RefFields, t.Input[0].Name)
 }
 
 func usage(t tool.Tool) string {

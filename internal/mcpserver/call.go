@@ -56,7 +56,7 @@ func (s *Server) call(ctx context.Context, t served, req *mcp.CallToolRequest) (
 		return r.callNamed(ctx, name, names)
 	}
 	if len(s.opts.AllowIndex) > 0 {
-		ctx = tool.AllowRoots(ctx, s.opts.AllowIndex)
+		ctx = withProgress(tool.AllowRoots(ctx, s.opts.AllowIndex), req)
 	}
 	note, err := s.shelf.with(ctx, func(lib *docent.Library) error {
 		select {

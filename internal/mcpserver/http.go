@@ -178,13 +178,18 @@ func (s *Server) With(ctx context.Context, fn func(*docent.Library) error) (note
 }
 
 // Tell runs a tool as a client's call does and returns the text that the client
-// would get.
+// would get, were the tool served.
 func (s *Server) Tell(ctx context.Context, tool string, params []byte) (string, error) {
-	i := slices.IndexFunc(s.tools, func(t served) bool { return t.name == tool })
-	if i < 0 {
-		return "", fmt.Errorf("no tool is called %q", tool)
+	t := slices.IndexFunc(s.tools, func(t served) bool { return t.name == tool })
+	tools := s.tools
+	if t < 0 {
+		var err error
+		if tools, err = choose(tool); err != nil {
+			return "", err
+		}
+		t = 0
 	}
-	res, err := s.call(ctx, s.tools[i], &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: tool, Arguments: params}})
+	res, err := s.call(ctx, tools[t], &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: tool, Arguments: params}})
 	if err != nil {
 		return "", err
 	}

@@ -4,16 +4,22 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"sync"
+	"time"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/tool"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// indexField is how a search names indexes, where there are any.
-var indexField = tool.Field{Name: "index", Kind: "string", Doc: "named index, several with commas, or all"}
+// indexFields are how tools name indexes, where there are any. Others take Refs.
+var indexFields = map[string]tool.Field{
+	"search":   {Name: "index", Kind: "string", Doc: "named index, several with commas, or all"},
+	"grep":     {Name: "index", Kind: "string", Doc: "named index"},
+	"examples": {Name: "index", Kind: "string", Doc: "named index"},
+}
 
-// withNamed adds to the search what it takes to ask named indexes. Every word is
+// withNamed adds to the tools what it takes to ask named indexes. Every word is
 // paid for in each conversation, so it is there only when there are some.
 func withNamed(tools []served, c *docent.Catalogue) []served {
 	if c == nil {
@@ -23,8 +29,8 @@ func withNamed(tools []served, c *docent.Catalogue) []served {
 		return tools
 	}
 	for i := range tools {
-		if tools[i].name == "search" {
-			tools[i].own = append(append([]tool.Field{}, tools[i].own...), indexField)
+		if f, ok := indexFields[tools[i].name]; ok {
+			tools[i].own = append(append([]tool.Field{}, tools[i].own...), f)
 		}
 	}
 	return tools
@@ -43,8 +49,31 @@ func indexing() ([]served, error) {
 	return out, nil
 }
 
-// named reports whether a call is for named indexes: a search that says so, or a Ref
-// that begins with the name of one, which is taken off.
+// tellEvery is how often a client is told of progress.
+const tellEvery = 200 * time.Millisecond
+
+// withProgress tells the client how many files were read, if it asked for that.
+func withProgress(ctx context.Context, req *mcp.CallToolRequest) context.Context {
+	token := req.Params.GetProgressToken()
+	if token == nil || req.Session == nil {
+		return ctx
+	}
+	var mu sync.Mutex
+	var last time.Time
+	most := 0
+	return tool.WithProgress(ctx, func(p docent.Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		if p.Files <= most || time.Since(last) < tellEvery {
+			return
+		}
+		most, last = p.Files, time.Now()
+		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(p.Files), Message: "files read"})
+	})
+}
+
+// named reports whether a call is for named indexes: one that says so, or has a Ref
+// that begins with the name of one, which is taken off. Only a search can ask several.
 func (r *request) named() (first string, names string, ok bool) {
 	if r.s.opts.Catalogue == nil {
 		return "", "", false
@@ -53,15 +82,20 @@ func (r *request) named() (first string, names string, ok bool) {
 		names = r.args.cut("index")
 		return "", names, names != ""
 	}
-	var ref string
-	if json.Unmarshal(r.args["ref"], &ref) != nil {
-		return "", "", false
+	if name := r.args.cut("index"); name != "" {
+		return name, "", true
 	}
-	name, rest, ok := r.s.opts.Catalogue.Cut(ref)
-	if ok {
-		r.args.put("ref", rest)
+	for _, field := range tool.RefFields {
+		var ref string
+		if json.Unmarshal(r.args[field], &ref) != nil {
+			continue
+		}
+		if name, rest, ok := r.s.opts.Catalogue.Cut(ref); ok {
+			r.args.put(field, rest)
+			return name, "", true
+		}
 	}
-	return name, "", ok
+	return "", "", false
 }
 
 // callNamed runs a tool on named indexes.
@@ -96,7 +130,8 @@ func (r *request) searchNamed(ctx context.Context, names string, params []byte) 
 		return err
 	}
 	q.Rerank = false
-	a, err := r.s.opts.Catalogue.Search(ctx, names, q, docent.Options{Note: r.s.opts.Note})
+	q.References = q.References || r.asJSON
+	a, err := r.s.opts.Catalogue.Search(ctx, names, q, docent.Options{Note: r.s.opts.Note, Remote: r.s.opts.Remote})
 	if err != nil {
 		return err
 	}
@@ -104,14 +139,8 @@ func (r *request) searchNamed(ctx context.Context, names string, params []byte) 
 }
 
 func (r *request) readNamed(ctx context.Context, name string, params []byte) error {
-	lib, err := r.s.opts.Catalogue.Open(ctx, name, docent.Options{Note: r.s.opts.Note})
-	if err != nil {
-		return err
-	}
-	k := docent.NewKeeper(lib, docent.Options{Note: r.s.opts.Note})
-	defer k.Close()
 	r.index = name
-	err = k.With(ctx, func(lib *docent.Library) error {
+	_, err := r.s.WithIndex(ctx, name, func(lib *docent.Library) error {
 		answer, err := r.tool.Call(ctx, lib, params)
 		if err != nil {
 			return err
@@ -123,6 +152,63 @@ func (r *request) readNamed(ctx context.Context, name string, params []byte) err
 		r.mark(missing)
 	}
 	return err
+}
+
+// WithIndex runs fn with the newest library of a named index, as With does with the
+// server's own. It is opened when it is first asked for, and kept open.
+func (s *Server) WithIndex(ctx context.Context, name string, fn func(*docent.Library) error) (note string, err error) {
+	shelf, err := s.named.of(s, name)
+	if err != nil {
+		return "", err
+	}
+	return shelf.with(ctx, fn)
+}
+
+// shelves are those of the named indexes that were asked for.
+type shelves struct {
+	mu     sync.Mutex
+	byName map[string]*shelf
+	closed bool
+}
+
+// of returns the shelf of an index that is still there.
+func (n *shelves) of(s *Server, name string) (*shelf, error) {
+	gone := s.opts.Catalogue.Has(name)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	have := n.byName[name]
+	switch {
+	case n.closed:
+		return nil, context.Canceled
+	case gone != nil && have != nil:
+		delete(n.byName, name)
+		return nil, errors.Join(gone, have.close())
+	case gone != nil:
+		return nil, gone
+	case have == nil:
+		o := Options{NoRefresh: s.opts.NoRefresh, Note: s.opts.Note}
+		o.Open = func(ctx context.Context, o docent.Options) (*docent.Library, error) {
+			o.Remote = s.opts.Remote
+			return s.opts.Catalogue.Open(ctx, name, o)
+		}
+		if have = newShelf(o); n.byName == nil {
+			n.byName = map[string]*shelf{}
+		}
+		n.byName[name] = have
+	}
+	return have, nil
+}
+
+// close closes all of them.
+func (n *shelves) close() error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.closed = true
+	var all []error
+	for _, s := range n.byName {
+		all = append(all, s.close())
+	}
+	return errors.Join(all...)
 }
 
 // mark has the Refs of an answer from a named index begin with its name.

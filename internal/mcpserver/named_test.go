@@ -2,12 +2,16 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/tool"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // project writes documents and returns a server of theirs.
@@ -44,6 +48,7 @@ func project(t *testing.T, change func(*Options, string)) *Server {
 // Agents search named indexes, and follow the Refs that come back.
 func TestNamedIndexes(t *testing.T) {
 	s := project(t, func(o *Options, dir string) {
+		o.Tools = "all"
 		if _, err := o.Catalogue.IndexDirectory(context.Background(), "api", "the HTTP API", filepath.Join(dir, "api"), docent.NamedOptions{}); err != nil {
 			t.Fatal(err)
 		}
@@ -66,11 +71,45 @@ func TestNamedIndexes(t *testing.T) {
 	if text, failed = call(t, cs, "toc", map[string]any{"ref": "api:"}); failed || !strings.Contains(text, "api:http.md#http") {
 		t.Errorf("toc: %s", text)
 	}
+	if text, failed = call(t, cs, "verify", map[string]any{"citation": "api:http.md#http:1-3@012345"}); failed || !strings.Contains(text, "api:http.md#http:1-3@") {
+		t.Errorf("verify: %s", text)
+	}
+	if text, failed = call(t, cs, "grep", map[string]any{"pattern": "token", "index": "api"}); failed || !strings.HasPrefix(text, "api:http.md#http") {
+		t.Errorf("grep: %s", text)
+	}
 	if text, failed = call(t, cs, "search", map[string]any{"query": "token", "index": "nope"}); !failed || !strings.Contains(text, "there are api") {
 		t.Errorf("unknown index: %s", text)
 	}
 	if text, failed = call(t, cs, "search", map[string]any{"query": "token", "index": "api", "format": "json"}); failed || !strings.Contains(text, `"section_id":"api:http.md#http"`) {
 		t.Errorf("json: %s", text)
+	}
+}
+
+// A named index is kept open and up to date, until it is removed.
+func TestNamedIndexesChange(t *testing.T) {
+	var at string
+	s := project(t, func(o *Options, dir string) {
+		at = dir
+		if _, err := o.Catalogue.IndexDirectory(context.Background(), "api", "", filepath.Join(dir, "api"), docent.NamedOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	cs := dial(t, s)
+	read := func() (string, bool) { return call(t, cs, "read", map[string]any{"ref": "api:http.md", "again": true}) }
+	if text, failed := read(); failed {
+		t.Fatal(text)
+	}
+	if err := os.WriteFile(filepath.Join(at, "api", "http.md"), []byte("# HTTP\n\nEvery request carries a zebra.\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if text, failed := read(); failed || !strings.Contains(text, "zebra") {
+		t.Errorf("changed: %s", text)
+	}
+	if err := s.opts.Catalogue.Remove(context.Background(), "api"); err != nil {
+		t.Fatal(err)
+	}
+	if text, failed := read(); !failed || !strings.Contains(text, "no index of that name: api") {
+		t.Errorf("removed: %s", text)
 	}
 }
 
@@ -96,8 +135,42 @@ func TestAgentsIndex(t *testing.T) {
 	if text, failed := index(filepath.Join(at, "docs")); failed || !strings.Contains(text, "index docs: 1 files") {
 		t.Fatalf("index: %s", text)
 	}
-	text, failed := call(t, cs, "markdown_search", map[string]any{"query": "keys", "k": 3, "index_name": "docs"})
+	for i := range 60 {
+		page := fmt.Sprintf("# Keys %d\n\n%s", i, strings.Repeat("Keys, and many more words about keys. ", 50))
+		if err := os.WriteFile(filepath.Join(at, "docs", fmt.Sprintf("k%d.md", i)), []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	many, failed := call(t, cs, "markdown_search", map[string]any{"query": "keys", "k": 50})
+	var found []tool.Snippet
+	if err := json.Unmarshal([]byte(many), &found); failed || err != nil || len(found) < 10 || count(many) > maxAnswer {
+		t.Errorf("%d found in %d tokens: %v", len(found), count(many), err)
+	}
+	text, failed := call(t, cs, "markdown_search", map[string]any{"query": "keys", "k": 50, "index_name": "docs"})
 	if failed || !strings.Contains(text, `"index":"docs"`) || !strings.Contains(text, `"source":"keys.md#L1-L3"`) {
 		t.Errorf("search: %s", text)
+	}
+}
+
+// A client that asks for it is told how far the indexing is.
+func TestIndexingTellsProgress(t *testing.T) {
+	var at string
+	s := project(t, func(o *Options, dir string) {
+		at = dir
+		o.AllowIndex = []string{dir}
+	})
+	told := make(chan float64, 100)
+	cs := dialWith(t, s, &mcp.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
+		if r.Params.ProgressToken == "mine" {
+			told <- r.Params.Progress
+		}
+	}})
+	p := &mcp.CallToolParams{Name: "index_markdown_docs", Arguments: map[string]any{"root": filepath.Join(at, "docs"), "index_name": "docs", "description": ""}}
+	p.SetProgressToken("mine")
+	if res, err := cs.CallTool(context.Background(), p); err != nil || res.IsError {
+		t.Fatal(res, err)
+	}
+	if files := <-told; files < 1 {
+		t.Errorf("%v files", files)
 	}
 }

@@ -121,6 +121,10 @@ func (s *shelf) fresh() (*docent.Library, error) {
 	if next != lib {
 		_ = lib.Close()
 	}
+	if docent.Damaged(err) && s.ctx.Err() == nil {
+		s.opts.Note(fmt.Sprintf("the index is damaged and is made anew: %v", err))
+		return docent.Rebuild(s.ctx, lib, s.opts)
+	}
 	return next, err
 }
 

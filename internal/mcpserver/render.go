@@ -45,6 +45,11 @@ func (r *request) render(ctx context.Context, lib *docent.Library, answer tool.A
 			r.text = fmt.Sprintf("%s %d tokens\n", sentBefore, v.Tokens)
 			return nil
 		}
+	case tool.Found: // JSON: cut short it could not be read
+		for len(v) > 0 && count(printed(v)) > r.budget {
+			v = v[:len(v)-1]
+		}
+		answer = v
 	}
 	var err error
 	if r.s.opts.Structured {
@@ -255,6 +260,13 @@ func (r *request) close(note string) {
 			r.structured = nil
 		}
 	}
+}
+
+// printed is what an answer writes.
+func printed(answer tool.Answer) string {
+	b := &strings.Builder{}
+	_ = answer.WriteText(b)
+	return b.String()
 }
 
 // fit cuts a text at the end of a line so that it costs, with the tail that

@@ -49,8 +49,10 @@ type Options struct {
 	Note       func(string) // told of anything out of the ordinary, in lines for standard error; may be nil
 
 	// Catalogue gives the named indexes that are served beside the library; nil
-	// means none.
+	// means none. Remote gives the endpoint of those that were made with one; it may
+	// be nil.
 	Catalogue *docent.Catalogue
+	Remote    func() (*docent.Remote, error)
 
 	Token string   // HTTP clients must bear it; "" means none is asked for
 	Hosts []string // names under which HTTP clients may address the server, beside its own address
@@ -70,6 +72,7 @@ type Server struct {
 	mcp   *mcp.Server
 	http  mcp.StreamableHTTPOptions
 	shelf *shelf
+	named shelves
 	tools []served
 	slots chan struct{} // one is taken by each call at work
 	known sessions
@@ -139,7 +142,7 @@ func New(o Options) (*Server, error) {
 func (s *Server) MCP() *mcp.Server { return s.mcp }
 
 // Close stops work in the background and closes the library.
-func (s *Server) Close() error { return s.shelf.close() }
+func (s *Server) Close() error { return errors.Join(s.shelf.close(), s.named.close()) }
 
 // ServeStdio speaks with one client, a JSON message a line, until input ends or
 // ctx does. Answers still due when input ends are waited for.

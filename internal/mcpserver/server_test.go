@@ -61,6 +61,11 @@ func newServer(t testing.TB, o Options) *Server {
 // dial starts a session on pipes, as a client that starts the program has it.
 func dial(t testing.TB, s *Server) *mcp.ClientSession {
 	t.Helper()
+	return dialWith(t, s, nil)
+}
+
+func dialWith(t testing.TB, s *Server, o *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	done := make(chan error, 1)
@@ -68,7 +73,7 @@ func dial(t testing.TB, s *Server) *mcp.ClientSession {
 		done <- s.ServeStdio(context.Background(), inR, outW)
 		_ = outW.Close()
 	}()
-	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o)
 	cs, err := c.Connect(context.Background(), &mcp.IOTransport{Reader: outR, Writer: inW}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -103,7 +103,7 @@ func (s *site) answer(ctx context.Context, f *frame, q question, out *resultsVie
 	}
 	asked := []*corpus{f.corpus}
 	if q.In == "" {
-		asked = s.corpora
+		asked = s.usual()
 	}
 	if q.Agent {
 		return s.tell(ctx, f.corpus, q, out)
@@ -172,7 +172,7 @@ func (f *frame) find(ctx context.Context, lib *docent.Library, q question, out *
 		out.Freshness = lib.Freshness()
 		for _, n := range found.Snippets {
 			out.Hits = append(out.Hits, hitView{
-				URL: f.readURL(n.Ref), Title: plainTitle(n.Title), File: n.File, Ref: n.Ref, Index: index, Trail: trail(n.Headings),
+				URL: f.readURL(n.Ref), Title: plainTitle(n.Title), File: n.File, Ref: f.ref(n.Ref), Index: index, Trail: trail(n.Headings),
 				Tokens: n.Tokens, Lang: n.Language, Code: clip(unfenced(n.Code), 1200), Excerpt: excerpt(n.Before, nil),
 			})
 		}
@@ -189,7 +189,7 @@ func (f *frame) find(ctx context.Context, lib *docent.Library, q question, out *
 	words := queryWords(q.Text, a.Searched)
 	for _, h := range a.Hits {
 		out.Hits = append(out.Hits, hitView{
-			URL: f.readURL(h.Ref), Title: plainTitle(h.Title), File: h.File, Ref: h.Ref, Index: index, Trail: trail(h.Headings),
+			URL: f.readURL(h.Ref), Title: plainTitle(h.Title), File: h.File, Ref: f.ref(h.Ref), Index: index, Trail: trail(h.Headings),
 			Tokens: h.Tokens, Excerpt: excerpt(h.Body, words),
 		})
 	}
@@ -197,6 +197,14 @@ func (f *frame) find(ctx context.Context, lib *docent.Library, q question, out *
 		out.Miss = missing(a.Miss)
 	}
 	return nil
+}
+
+// ref is a Ref of the frame's corpus as agents know it.
+func (f *frame) ref(ref string) string {
+	if f.corpus.Index != "" {
+		return f.corpus.Index + ":" + ref
+	}
+	return ref
 }
 
 // missing says why nothing was found.
@@ -232,6 +240,13 @@ func (s *site) tell(ctx context.Context, c *corpus, q question, out *resultsView
 // asAgent runs a tool and gives its answer word for word, with its price. What
 // goes wrong is an answer too: it is what the agent would read.
 func (s *site) asAgent(ctx context.Context, c *corpus, name string, params map[string]any) (*told, error) {
+	if c.Index != "" {
+		if ref, ok := params["ref"].(string); ok { // as an agent that follows a hit
+			params["ref"] = c.Index + ":" + ref
+		} else {
+			params["index"] = c.Index
+		}
+	}
 	raw, err := json.Marshal(params)
 	if err != nil {
 		return nil, err

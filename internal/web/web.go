@@ -21,6 +21,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/doc"
 )
 
 // Options say what is shown. Corpora must hold at least one.
@@ -42,6 +43,10 @@ type Options struct {
 type Corpus struct {
 	Name string
 
+	// Index is the name by which agents ask for it, of a named index. It is searched
+	// only when it is chosen: it may hold what the others do.
+	Index string
+
 	// With runs fn with the newest library, again with a newer one when files
 	// behind its answer turn out to have changed. The note says how the answer
 	// may fall short, if it may.
@@ -50,7 +55,7 @@ type Corpus struct {
 
 // Fixed is the corpus of a library that does not change while it is shown.
 func Fixed(name string, lib *docent.Library) Corpus {
-	return Corpus{name, func(_ context.Context, fn func(*docent.Library) error) (string, error) { return "", fn(lib) }}
+	return Corpus{Name: name, With: func(_ context.Context, fn func(*docent.Library) error) (string, error) { return "", fn(lib) }}
 }
 
 // policy is what a page may do. Trusted types leave one way for text to become
@@ -136,6 +141,7 @@ type frame struct {
 	Here    string // which of the pages it is
 	Name    string // of the corpus
 	Names   []string
+	Main    string // what is searched when none is chosen
 	Version string
 	Quality bool // there is a page about quality
 	Note    string
@@ -153,6 +159,9 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, page func(http.Resp
 	for _, c := range s.corpora {
 		f.Names = append(f.Names, c.Name)
 	}
+	if f.Main = "all"; len(s.usual()) == 1 {
+		f.Main = s.corpora[0].Name
+	}
 	err := s.choose(f, r.URL.Query().Get("in"))
 	if err == nil {
 		err = page(w, r, f)
@@ -169,7 +178,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, page func(http.Resp
 		for _, n := range missing.Nearest {
 			problem.Nearest = append(problem.Nearest, place{n, f.readURL(n)})
 		}
-	case errors.Is(err, errNoPage), errors.Is(err, errNoCorpus):
+	case errors.Is(err, errNoPage), errors.Is(err, errNoCorpus), errors.Is(err, doc.ErrBadRef), errors.Is(err, docent.ErrNoIndex), errors.Is(err, docent.ErrNoPath):
 		status = http.StatusNotFound
 	case errors.Is(err, errBusy):
 		status = http.StatusServiceUnavailable
@@ -189,6 +198,17 @@ type problemPage struct {
 
 // A place is a Ref and its address.
 type place struct{ Ref, URL string }
+
+// usual are the corpora that are searched when none is chosen.
+func (s *site) usual() []*corpus {
+	var out []*corpus
+	for i, c := range s.corpora {
+		if i == 0 || c.Index == "" {
+			out = append(out, c)
+		}
+	}
+	return out
+}
 
 var errNoCorpus = errors.New("no index has that name")
 

@@ -300,6 +300,33 @@ func TestSeveralCorpora(t *testing.T) {
 	}
 }
 
+// A named index beside the documents is searched when it is chosen; its Refs and
+// what is asked as an agent begin with its name.
+func TestNamedIndex(t *testing.T) {
+	other := Fixed("piano", library(t, fstest.MapFS{"keys.md": {Data: []byte("# Piano keys\n\nBlack keys and white keys.\n")}}))
+	other.Index = "piano"
+	var asked []string
+	h := New(Options{
+		Corpora: []Corpus{Fixed("harbour", library(t, docs)), other},
+		Agent: func(_ context.Context, _, tool string, params []byte) (string, error) {
+			asked = append(asked, tool+" "+string(params))
+			return "", nil
+		},
+	})
+	if page := body(t, h, "/?q=keys"); strings.Contains(page, "/read/keys.md") || !strings.Contains(page, `<option value="">harbour</option><option>piano</option>`) {
+		t.Errorf("asked although not chosen, or not offered: %s", page)
+	}
+	if page := body(t, h, "/?q=keys&in=piano"); !strings.Contains(page, "/read/keys.md?in=piano") || !strings.Contains(page, "<code>piano:keys.md#piano-keys:1-3</code>") {
+		t.Errorf("chosen: %s", page)
+	}
+	body(t, h, "/?q=keys&in=piano&view=agent")
+	body(t, h, "/read/keys.md?in=piano&view=agent")
+	want := []string{`search {"budget":2000,"index":"piano","limit":5,"query":"keys"}`, `read {"ref":"piano:keys.md"}`}
+	if !slices.Equal(asked, want) {
+		t.Errorf("asked %q, want %q", asked, want)
+	}
+}
+
 // A document that changes on disk is never shown as it was, however much of it
 // is kept.
 func TestChangedDocuments(t *testing.T) {
@@ -318,7 +345,7 @@ func TestChangedDocuments(t *testing.T) {
 	}
 	keeper := docent.NewKeeper(lib, docent.Options{})
 	defer keeper.Close()
-	h := New(Options{Corpora: []Corpus{{"x", func(ctx context.Context, fn func(*docent.Library) error) (string, error) {
+	h := New(Options{Corpora: []Corpus{{Name: "x", With: func(ctx context.Context, fn func(*docent.Library) error) (string, error) {
 		return "", keeper.With(ctx, fn)
 	}}}})
 	for i := range 5 {
@@ -339,7 +366,7 @@ func TestChangedDocuments(t *testing.T) {
 func TestFailures(t *testing.T) {
 	var told []string
 	h := New(Options{
-		Corpora: []Corpus{{"x", func(context.Context, func(*docent.Library) error) (string, error) {
+		Corpora: []Corpus{{Name: "x", With: func(context.Context, func(*docent.Library) error) (string, error) {
 			return "", errors.New("the disk is <gone>")
 		}}},
 		Note: func(s string) { told = append(told, s) },
@@ -353,7 +380,7 @@ func TestFailures(t *testing.T) {
 	if len(told) != 5 {
 		t.Errorf("told %q", told)
 	}
-	h = New(Options{Corpora: []Corpus{{"x", func(context.Context, func(*docent.Library) error) (string, error) { panic("no") }}}, Note: func(string) {}})
+	h = New(Options{Corpora: []Corpus{{Name: "x", With: func(context.Context, func(*docent.Library) error) (string, error) { panic("no") }}}, Note: func(string) {}})
 	if w := get(t, h, "/?q=x"); w.Code != 500 {
 		t.Errorf("a panic: %d", w.Code)
 	}
