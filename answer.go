@@ -94,7 +94,7 @@ func (h *Hit) text(i int) string {
 		fmt.Fprintf(b, "# %s\n", cleanLine(strings.Join(h.Headings, " > ")))
 	}
 	if h.Via != nil {
-		fmt.Fprintln(b, h.Via.through())
+		fmt.Fprintf(b, "# %s\n", h.Via.through())
 	}
 	for _, line := range h.Explain {
 		fmt.Fprintf(b, "# %s\n", cleanLine(line))
@@ -163,7 +163,8 @@ func (m *Miss) write(b *strings.Builder, query string, hits int) {
 	}
 }
 
-// WriteLeads writes one line a hit: Ref, breadcrumb, price, first line.
+// WriteLeads writes one line a hit: Ref, breadcrumb, price, first line; with the
+// price, through which link it came in.
 func (a *Answer) WriteLeads(w io.Writer) error {
 	b := &strings.Builder{}
 	for i := range a.Hits {
@@ -175,8 +176,11 @@ func (a *Answer) WriteLeads(w io.Writer) error {
 }
 
 func (h *Hit) lead() string {
-	return fmt.Sprintf("%s  %s  (%s)  %s\n", cleanLine(h.Ref), cleanLine(strings.Join(h.Headings, " > ")),
-		plural(h.Tokens, "token"), preview(h.Body))
+	about := plural(h.Tokens, "token")
+	if h.Via != nil {
+		about += ", " + h.Via.through()
+	}
+	return fmt.Sprintf("%s  %s  (%s)  %s\n", cleanLine(h.Ref), cleanLine(strings.Join(h.Headings, " > ")), about, preview(h.Body))
 }
 
 // WriteRaw writes the text of the hits and nothing else, for pipes.

@@ -52,7 +52,7 @@ func (p *codePage) snippet(b blockAt, code string, text func(*codePage, *Snippet
 	s := Snippet{
 		File: p.d.Path, Lines: [2]int{b.block.Lines.Start, b.block.Lines.End}, Title: section.Title,
 		Headings: p.trail(b.block.Section), Language: b.block.Language, Code: code,
-		Symbols: p.scan.Scan(b.block.Language, block.Inner.Of(p.d.Source)).Declared,
+		Symbols: p.scan.Scan(b.block.Language, markdown.Code(&p.d, &block)).Declared,
 	}
 	if b.kind != unnamed {
 		s.Kind = b.kind.String()

@@ -137,7 +137,7 @@ func (l *Library) chunkOf(n node) (found, bool, error) {
 	}, err == nil, err
 }
 
-// through is the line that says how a hit came into the answer.
+// through says how a hit came into the answer.
 func (v *Via) through() string {
-	return fmt.Sprintf("# through the link %q in %s", cleanLine(v.RefText), cleanLine(v.From))
+	return fmt.Sprintf("through the link %q in %s", cleanLine(v.RefText), cleanLine(v.From))
 }

@@ -28,7 +28,7 @@ type Node struct {
 	Links    []string `json:"links"`   // the files it links to
 	Language string   `json:"language,omitempty"`
 	Symbols  []string `json:"symbols,omitzero"` // of code: the names it declares
-	MTime    int64    `json:"mtime"`            // of the file, in milliseconds; 0 when not known
+	MTime    int64    `json:"mtime"`            // of the file, in milliseconds; 0 in a pack
 
 	Next     string   `json:"next,omitempty"`   // id of the node behind it in the file
 	Parent   string   `json:"parent,omitempty"` // id
@@ -53,6 +53,10 @@ func (l *Library) Node(_ context.Context, ref string) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	mtime, err := l.modTime(p.known)
+	if err != nil {
+		return nil, err
+	}
 	d := markdown.Parse(p.path, data)
 	ids := nodeIDs(&d)
 	for at.section > 0 && ids[at.section] == "" {
@@ -61,7 +65,7 @@ func (l *Library) Node(_ context.Context, ref string) (*Node, error) {
 	if at.section >= len(d.Sections) {
 		return nil, fmt.Errorf("%w: section %d of %s", graph.ErrFormat, at.section, p.path)
 	}
-	n := &Node{FileID: p.path, Links: []string{}, Children: []string{}, MTime: p.file.ModTime / 1e6}
+	n := &Node{FileID: p.path, Links: []string{}, Children: []string{}, MTime: mtime}
 	edges, err := w.out(node{at.id, 0})
 	if err != nil {
 		return nil, err
@@ -79,6 +83,20 @@ func (l *Library) Node(_ context.Context, ref string) (*Node, error) {
 		}
 	}
 	return n, nil
+}
+
+// modTime is when a file was last changed, in milliseconds since 1970. The index
+// has none for a file that had only just been written when it was read, nor for one
+// in a pack.
+func (l *Library) modTime(k known) (int64, error) {
+	if k.file.ModTime != 0 || l.pack != nil {
+		return k.file.ModTime / 1e6, nil
+	}
+	f, skip, err := l.source.read(k.path)
+	if err != nil || skip != nil {
+		return 0, err
+	}
+	return f.ModTime.UnixMilli(), nil
 }
 
 // nodeIDs are the ids of the sections of a document; "" for those that are no
@@ -151,9 +169,10 @@ func (n *Node) code(d *doc.Document, ids []string, at, number int) error {
 	b := blocks[number-1]
 	n.ID, n.Parent, n.Title, n.Level = fmt.Sprintf("%s::code-%d", ids[at], number), ids[at], s.Title, s.Level+1
 	n.Ref = codeRef(d.Path, s.Anchor, number)
-	n.Content = strings.TrimSuffix(string(b.Inner.Of(d.Source)), "\n")
+	code := markdown.Code(d, &b)
+	n.Content = strings.TrimSuffix(string(code), "\n")
 	n.Language = symbol.Language(b.Info)
-	n.Symbols = symbol.Scan(n.Language, b.Inner.Of(d.Source)).Declared
+	n.Symbols = symbol.Scan(n.Language, code).Declared
 	if n.Symbols == nil {
 		n.Symbols = []string{}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/graph"
 	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/markdown"
 	"github.com/docent-md/docent/internal/snippet"
 	"github.com/docent-md/docent/internal/symbol"
 )
@@ -142,7 +143,7 @@ func (r *relating) byCode(ctx context.Context) error {
 	names := map[string]bool{}
 	var scan symbol.Scanner
 	for _, b := range codeOf(d, doc.Span{Start: d.Sections[r.at.section].Span.Start, End: d.Sections[r.last].Span.End}) {
-		found := scan.Scan(symbol.Language(b.Info), b.Inner.Of(d.Source))
+		found := scan.Scan(symbol.Language(b.Info), markdown.Code(d, &b))
 		for _, list := range [][]string{found.Declared, found.Keys, found.Used} {
 			for _, n := range list {
 				names[n] = len(n) > 2

@@ -10,6 +10,7 @@ import (
 	"github.com/docent-md/docent/internal/catalog"
 	"github.com/docent-md/docent/internal/graph"
 	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/markdown"
 	"github.com/docent-md/docent/internal/segment"
 	"github.com/docent-md/docent/internal/snippet"
 	"github.com/docent-md/docent/internal/symbol"
@@ -109,7 +110,7 @@ func codeBlocks(d *doc.Document) []snippet.Named {
 		lang := symbol.Language(b.Info)
 		block := snippet.Named{Block: snippet.Block{Section: section, Language: lang, Span: b.Span, Lines: b.Lines}}
 		have := map[string]bool{}
-		names := scan.Scan(lang, b.Inner.Of(d.Source))
+		names := scan.Scan(lang, markdown.Code(d, &b))
 		for kind, list := range [][]string{names.Declared, names.Keys, names.Used} {
 			for _, n := range list {
 				if !have[n] && (kind != int(snippet.Uses) || !isDotted(n)) {
