@@ -3,6 +3,7 @@ package docent
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -118,6 +119,9 @@ func (e *embedding) adapt(ctx context.Context, sections int) (*tableEmbedder, er
 	pages := e.sample.pages()
 	e.sample.kept = nil
 	delta, err := embed.Adapt(ctx, embed.Base(), pages, embed.AdaptOptions{})
+	if errors.Is(err, embed.ErrNoPairs) { // headings without text, or no word that the table knows
+		return newTableEmbedder(nil, builtinModel, "")
+	}
 	if err != nil {
 		return nil, err
 	}
