@@ -119,7 +119,10 @@ func (e *embedding) adapt(ctx context.Context, sections int) (*tableEmbedder, er
 	pages := e.sample.pages()
 	e.sample.kept = nil
 	delta, err := embed.Adapt(ctx, embed.Base(), pages, embed.AdaptOptions{})
-	if err != nil && !errors.Is(err, embed.ErrNoPairs) { // headings without texts teach nothing
+	if errors.Is(err, embed.ErrNoPairs) { // headings without text, or no word that the table knows
+		return newTableEmbedder(nil, builtinModel, "")
+	}
+	if err != nil {
 		return nil, err
 	}
 	return newTableEmbedder(delta, builtinModel, "")

@@ -3,6 +3,7 @@ package docent
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -304,4 +305,25 @@ func TestTrainedModelSurvivesChanges(t *testing.T) {
 		}
 	}
 	t.Error("the merged index has other rows than the model")
+}
+
+// Documents that nothing can be learnt from are indexed all the same: headings
+// without text, or words that the table does not know.
+func TestNothingToLearnFrom(t *testing.T) {
+	for name, text := range map[string]string{
+		"headings": "# F%d\n",
+		"unknown":  "# 頁%d\n\n設定ファイルを書く。\n",
+		"digits":   "# %d\n\n%[1]d %[1]d %[1]d\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for i := range 400 {
+				putFile(t, filepath.Join(dir, fmt.Sprintf("f%d.md", i)), fmt.Sprintf(text, i))
+			}
+			lib := openAt(t, dir, filepath.Join(t.TempDir(), "index"), Options{})
+			if a := ask(t, lib, Query{Text: "f7"}); lib.Status().Files != 400 {
+				t.Errorf("%+v", a)
+			}
+		})
+	}
 }

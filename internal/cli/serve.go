@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/internal/mcpserver"
@@ -72,6 +73,9 @@ Where it cannot, they come in docent's own, and a line says so.`,
 			if lib.noRefresh {
 				return errors.New("choose one of --watch and --no-refresh")
 			}
+			if lib.index != "" {
+				return errors.New("choose one of --watch and --index: a named index is compared with its files when it is asked")
+			}
 			o.Watch = func(ctx context.Context, changed func()) error {
 				return docent.Watch(ctx, lib.root, docent.WatchOptions{Note: o.Note}, changed)
 			}
@@ -88,7 +92,10 @@ Where it cannot, they come in docent's own, and a line says so.`,
 			return s.ServeStdio(cmd.Context(), c.in, lineFlusher{c.out})
 		}
 		mountPages(s, o, addr)
-		err = s.ListenAndServe(cmd.Context(), addr, func(url string) { c.note("serving %s at %s", clean(o.Name), url) })
+		err = s.ListenAndServe(cmd.Context(), addr, func(url string) {
+			c.note("serving %s at %s", clean(o.Name), url)
+			c.note("pages for people: %s/", strings.TrimSuffix(url, mcpserver.Path))
+		})
 		if errors.Is(err, mcpserver.ErrNoToken) {
 			return withHint(err, "set DOCENT_TOKEN or --token, or serve this machine only: --http 127.0.0.1:8300")
 		}
@@ -112,8 +119,13 @@ func (l *libraryFlags) serve(c *console, o *mcpserver.Options) error {
 		_, err = docent.OpenWith(context.Background(), root, docent.Options{NoRefresh: true})
 		return err
 	}
-	if o.Catalogue, err = docent.ProjectCatalogue(l.root); err != nil {
+	if o.Catalogue, err = (namedFlags{l.global, l.root}).catalogue(); err != nil {
 		return err
+	}
+	if l.index != "" {
+		if err := o.Catalogue.Has(l.index); err != nil {
+			return err
+		}
 	}
 	for i, dir := range o.AllowIndex {
 		if o.AllowIndex[i], err = filepath.Abs(dir); err != nil {
@@ -128,7 +140,10 @@ func (l *libraryFlags) serve(c *console, o *mcpserver.Options) error {
 	o.Note = func(s string) { c.note("%s", s) }
 	o.Open = func(ctx context.Context, opts docent.Options) (*docent.Library, error) {
 		opts.Assistant, opts.Summaries, opts.Remote = l.assistant, summariesFile(), remote.get
-		return docent.OpenWith(ctx, l.root, opts)
+		return l.openWith(ctx, opts)
+	}
+	if l.index != "" {
+		o.Name, o.Fixed = l.index, false
 	}
 	return nil
 }

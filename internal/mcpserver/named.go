@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -12,26 +14,37 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// indexFields are how tools name indexes, where there are any. Others take Refs.
-var indexFields = map[string]tool.Field{
-	"search":   {Name: "index", Kind: "string", Doc: "named index, several with commas, or all"},
-	"grep":     {Name: "index", Kind: "string", Doc: "named index"},
-	"examples": {Name: "index", Kind: "string", Doc: "named index"},
-}
+// maxNames is how many named indexes a client is told of by name.
+const maxNames = 12
 
-// withNamed adds to the tools what it takes to ask named indexes. Every word is
-// paid for in each conversation, so it is there only when there are some.
+// withNamed adds to the tools what it takes to ask named indexes: others than these
+// take Refs. Every word is paid for in each conversation, so it is there only when
+// there are some. Names are words of ours: they have letters, digits and little else.
 func withNamed(tools []served, c *docent.Catalogue) []served {
 	if c == nil {
 		return tools
 	}
-	if all, err := c.List(); err != nil || len(all) == 0 {
+	all, err := c.List()
+	if err != nil || len(all) == 0 {
 		return tools
 	}
+	var names []string
+	for _, n := range all[:min(len(all), maxNames)] {
+		names = append(names, n.Name)
+	}
+	if len(all) > maxNames {
+		names = append(names, "...")
+	}
 	for i := range tools {
-		if f, ok := indexFields[tools[i].name]; ok {
-			tools[i].own = append(append([]tool.Field{}, tools[i].own...), f)
+		f := tool.Field{Name: "index", Kind: "string"}
+		switch tools[i].name {
+		case "search":
+			f.Doc = "ask these indexes instead, separated by commas, or all: " + strings.Join(names, ", ")
+		case "grep", "examples":
+		default:
+			continue
 		}
+		tools[i].own = append(slices.Clone(tools[i].own), f)
 	}
 	return tools
 }

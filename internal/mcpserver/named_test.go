@@ -54,6 +54,13 @@ func TestNamedIndexes(t *testing.T) {
 		}
 	})
 	cs := dial(t, s)
+	list, err := cs.ListTools(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if raw, err := json.Marshal(list.Tools[0].InputSchema); err != nil || !strings.Contains(string(raw), "or all: api") {
+		t.Errorf("an agent does not hear which there are: %s", raw)
+	}
 	text, failed := call(t, cs, "search", map[string]any{"query": "token", "index": "all"})
 	if failed || !strings.Contains(text, "api:http.md") {
 		t.Fatalf("search: %s", text)
