@@ -37,8 +37,10 @@ type Hit struct {
 	Body     string   `json:"body"`
 	Cut      int      `json:"cut,omitempty"` // tokens the budget took off its end
 	Explain  []string `json:"explain,omitempty"`
-	Index    string   `json:"index,omitempty"` // the named index it comes from
-	Via      *Via     `json:"via,omitempty"`   // the link that led to it, when it was not found by itself
+	Index    string   `json:"index,omitempty"`   // the named index it comes from
+	Snippet  string   `json:"snippet,omitempty"` // of a hit from one: the beginning of its body
+	Source   string   `json:"source,omitempty"`  // and its place as path#Lstart-Lend
+	Via      *Via     `json:"via,omitempty"`     // the link that led to it, when it was not found by itself
 
 	References []Reference `json:"references,omitzero"` // when they were asked for
 

@@ -49,6 +49,7 @@ const nearEnough = 0.6
 type fused struct {
 	words, likeness         float64
 	wordsRank, likenessRank int
+	question                string // as its meaning was looked for
 }
 
 // answers ranks by words and meaning, as the query says. The note says why meaning
@@ -101,7 +102,8 @@ func (l *Library) mayFail(ctx context.Context, err error) bool {
 // fuse puts the chunks nearest in meaning among the matches, and gives all of them
 // their joint scores.
 func (l *Library) fuse(ctx context.Context, q Query, iq index.Query, res *index.Result) (map[uint32]*fused, error) {
-	near, like, err := l.likeness(ctx, plainQuestion(q.Text, res.Corrections), res.Matches, nearPool, l.options(q, iq).Accept)
+	question := plainQuestion(q.Text, res.Corrections)
+	near, like, err := l.likeness(ctx, question, res.Matches, nearPool, l.options(q, iq).Accept)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +143,7 @@ func (l *Library) fuse(ctx context.Context, q Query, iq index.Query, res *index.
 			matches[i] = res.Matches[have]
 		}
 		matches[i].Num, matches[i].Score = c.ID, index.ScoreOf(c.Score)
-		marks[c.ID] = &fused{c.Words, c.Likeness, c.WordsRank, c.LikenessRank}
+		marks[c.ID] = &fused{c.Words, c.Likeness, c.WordsRank, c.LikenessRank, question}
 	}
 	res.Matches = matches
 	return marks, nil

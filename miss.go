@@ -40,7 +40,7 @@ func (l *Library) miss(a *Answer, text string, res index.Result) error {
 }
 
 // explain gives the arithmetic behind a hit.
-func (l *Library) explain(h found, q index.Query) ([]string, error) {
+func (l *Library) explain(h found, q index.Query, body string) ([]string, error) {
 	e, err := l.search.Explain(q, h.num, index.Options{Params: l.params()})
 	if err != nil {
 		return nil, err
@@ -49,10 +49,15 @@ func (l *Library) explain(h found, q index.Query) ([]string, error) {
 	for line := range strings.Lines(e.String()) {
 		lines = append(lines, strings.TrimRight(line, "\n"))
 	}
+	what := "words"
 	if f := h.fused; f != nil {
+		what = "both"
 		lines = append(lines, fmt.Sprintf("meaning %.3f (place %s), words %.3f (place %s)", f.likeness, orNone(f.likenessRank), f.words, orNone(f.wordsRank)))
+		if ties := l.ties(f.question, body); ties != "" {
+			lines = append(lines, "alike: "+ties)
+		}
 	}
-	lines = append(lines, fmt.Sprintf("words %.3f, title match %.2f, page %+.3f, score %.3f", h.Score, h.Match, h.Lift, h.Final))
+	lines = append(lines, fmt.Sprintf("%s %.3f, title match %.2f, page %+.3f, score %.3f", what, h.Score, h.Match, h.Lift, h.Final))
 	return lines, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/docent-md/docent/internal/embed"
 	"github.com/docent-md/docent/internal/index"
@@ -201,4 +202,19 @@ func (m *modelInfo) text() string {
 		name += ", adapted"
 	}
 	return name
+}
+
+// ties says which words of a question and of a text do most to make them alike; ""
+// where the vectors come from an endpoint, which keeps its reasons to itself.
+func (l *Library) ties(question, text string) string {
+	by, err := l.embedder()
+	t, ok := by.(*tableEmbedder)
+	if err != nil || !ok {
+		return ""
+	}
+	var out []string
+	for _, tie := range t.m.Explain(question, text, 4) {
+		out = append(out, fmt.Sprintf("%s ~ %s %+.3f", tie.Query, tie.Text, tie.Share))
+	}
+	return strings.Join(out, ", ")
 }

@@ -242,7 +242,7 @@ func (l *Library) load(ctx context.Context, a *Answer, hits []found, limit int, 
 			continue
 		}
 		if q.Explain {
-			if hit.Explain, err = l.explain(h, iq); err != nil {
+			if hit.Explain, err = l.explain(h, iq, hit.Body); err != nil {
 				return err
 			}
 		}

@@ -394,13 +394,24 @@ func (u *Union) refer(ctx context.Context, a *Answer) error {
 
 // from says of a hit which index it comes from.
 func (h *Hit) from(name string) {
-	h.Index = name
+	h.Index, h.Snippet = name, snippetOf(h.Body)
+	h.Source = fmt.Sprintf("%s#L%d-L%d", h.File, h.Lines[0], h.Lines[1])
 	h.Ref, h.Citation = name+":"+h.Ref, name+":"+h.Citation
 	h.record.SectionID = name + ":" + h.record.SectionID
 	if h.record.ParentID != nil {
 		id := name + ":" + *h.record.ParentID
 		h.record.ParentID = &id
 	}
+}
+
+// maxSnippet is how much of a chunk a snippet shows, in bytes.
+const maxSnippet = 1200
+
+func snippetOf(body string) string {
+	if len(body) <= maxSnippet {
+		return body
+	}
+	return strings.ToValidUTF8(body[:maxSnippet], "") + "..."
 }
 
 // alike reports whether all indexes have vectors whose likenesses can be compared:

@@ -116,7 +116,7 @@ func markdownSearch(ctx context.Context, lib *docent.Library, in markdownInput) 
 	}
 	found := Found{}
 	for _, h := range a.Hits {
-		found = append(found, Snippet{h.Index, h.Score, clip(h.Body), fmt.Sprintf("%s#L%d-L%d", h.File, h.Lines[0], h.Lines[1])})
+		found = append(found, Snippet{h.Index, h.Score, h.Snippet, h.Source})
 	}
 	return found, nil
 }
@@ -144,14 +144,4 @@ func (f Found) WriteText(w io.Writer) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode([]Snippet(f))
-}
-
-// maxSnippet is how much of a chunk a snippet shows, in bytes.
-const maxSnippet = 1200
-
-func clip(s string) string {
-	if len(s) <= maxSnippet {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxSnippet], "") + "..."
 }
