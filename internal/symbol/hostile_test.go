@@ -36,7 +36,7 @@ func TestHostileInputIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("with -short, as the race detector runs, times say nothing")
 	}
-	const small, times, margin, tries = 1 << 10, 32, 6, 20
+	const small, times, margin, tries = 1 << 10, 32, 6, 200
 	var s Scanner
 	measure := func(lang, piece string, size int) time.Duration {
 		code := []byte(strings.Repeat(piece, size/len(piece)+1))
