@@ -98,10 +98,16 @@ func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
 	return next, nil
 }
 
-// RefreshFiles takes in some files that were found to have changed.
+// RefreshFiles takes in some files that were found to have changed. Where they
+// cannot be, because the index cannot be written or an endpoint for vectors does
+// not answer, the library it returns has an index in memory: an answer that is
+// slow is better than none.
 func (l *Library) RefreshFiles(ctx context.Context, paths []string, o Options) (*Library, error) {
-	if l.snap == nil {
+	if l.pack != nil {
 		return l, nil
+	}
+	if l.snap == nil {
+		return l.inMemory(ctx, o)
 	}
 	d := diff{}
 	for _, p := range paths {
@@ -122,6 +128,10 @@ func (l *Library) RefreshFiles(ctx context.Context, paths []string, o Options) (
 	}
 	slices.SortFunc(d.changed, func(a, b crawl.File) int { return strings.Compare(a.Path, b.Path) })
 	next, err := l.take(ctx, &d, nil, o)
+	if err != nil && ctx.Err() == nil && !Damaged(err) {
+		o.note("an index is made in memory: %v", err)
+		return l.inMemory(ctx, o)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -129,6 +139,16 @@ func (l *Library) RefreshFiles(ctx context.Context, paths []string, o Options) (
 	state.refreshed += d.count()
 	next.setFresh(state)
 	return next, nil
+}
+
+// inMemory makes an index anew in memory: by words alone where vectors come from an
+// endpoint, which would be asked for all of them.
+func (l *Library) inMemory(ctx context.Context, o Options) (*Library, error) {
+	c := *l.corpus
+	if l.meta.Model.Kind == remoteModel {
+		c.choice = choice{kind: noModel}
+	}
+	return c.makeInMemory(ctx, o)
 }
 
 // remake makes an index anew that turned out to be damaged.
