@@ -28,10 +28,11 @@ func (k *Keeper) With(ctx context.Context, fn func(*Library) error) error {
 		var next *Library
 		switch {
 		case isStale:
-			next, err = k.lib.RefreshFiles(ctx, stale.Paths, k.opts)
+			if next, err = k.lib.RefreshFiles(ctx, stale.Paths, k.opts); Damaged(err) {
+				next, err = k.lib.remake(ctx, err, k.opts)
+			}
 		case Damaged(err) && k.lib.snap != nil:
-			k.opts.note("the index is damaged and is made anew: %v", err)
-			next, err = Rebuild(ctx, k.lib, k.opts)
+			next, err = k.lib.remake(ctx, err, k.opts)
 		default:
 			return err
 		}

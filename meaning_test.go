@@ -327,3 +327,46 @@ func TestNothingToLearnFrom(t *testing.T) {
 		})
 	}
 }
+
+// A file that changes while the endpoint cannot be asked is answered from all the
+// same, by words alone.
+func TestChangesWithoutAnEndpoint(t *testing.T) {
+	server := llmtest.New(t)
+	dir, index := t.TempDir(), filepath.Join(t.TempDir(), "index")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("# Stripes\n\n"+text+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("A zebra.")
+	_ = openAt(t, dir, index, Options{Embed: "openai", Remote: remoteAt(t, server, "")})
+	write("A tiger.")
+	var said []string
+	o := Options{Note: func(s string) { said = append(said, s) }}
+	lib, err := OpenDir(context.Background(), dir, index, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := NewKeeper(lib, o)
+	defer k.Close()
+	for _, text := range []string{"A tiger.", "A lion."} {
+		write(text)
+		err := k.With(context.Background(), func(l *Library) error {
+			a, err := l.Search(context.Background(), Query{Text: "stripes"})
+			if err == nil && (len(a.Hits) != 1 || !strings.Contains(a.Hits[0].Body, text)) {
+				t.Errorf("found %v", refs(a))
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if len(said) == 0 || !strings.Contains(strings.Join(said, "\n"), "no endpoint is set") {
+		t.Errorf("said %q", said)
+	}
+	if m := openAt(t, dir, index, Options{Remote: remoteAt(t, server, "")}).Status().Model; m != "openai words" {
+		t.Errorf("the index on disk has the model %q", m)
+	}
+}

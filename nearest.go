@@ -36,7 +36,11 @@ func (l *Library) embedder() (embedder, error) {
 			return nil, err
 		}
 		if r.e.Fingerprint() != m.model.Fingerprint {
-			return nil, fmt.Errorf("the index was made with vectors of %s, and the endpoint serves %s: docent index --embed openai makes it anew", m.model.Name, r.e.Model())
+			now := r.e.Model()
+			if now == m.model.Name {
+				now += " at another address"
+			}
+			return nil, fmt.Errorf("the index was made with vectors of %s, and those set now are of %s: docent index --embed openai makes it anew", m.model.Name, now)
 		}
 		return &remoteEmbedder{r.e}, nil
 	}

@@ -52,7 +52,8 @@ type known struct {
 }
 
 // Refresh compares the index with all files and returns a library that is up
-// to date: l itself when nothing has changed. Where the index cannot be written
+// to date: l itself when nothing has changed. An index that turns out to be
+// damaged is made anew. Where the index cannot be written
 // l is returned too, and says so in its answers; they stay correct, because
 // the files behind an answer are always checked.
 func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
@@ -65,6 +66,9 @@ func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
 	}
 	now := time.Now()
 	d, err := l.compare(entries)
+	if Damaged(err) {
+		return l.remake(ctx, err, o)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +80,9 @@ func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
 		return l, nil
 	}
 	next, err := l.take(ctx, d, skipped, o)
+	if Damaged(err) {
+		return l.remake(ctx, err, o)
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, err
@@ -91,10 +98,16 @@ func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
 	return next, nil
 }
 
-// RefreshFiles takes in some files that were found to have changed.
+// RefreshFiles takes in some files that were found to have changed. Where they
+// cannot be, because the index cannot be written or an endpoint for vectors does
+// not answer, the library it returns has an index in memory: an answer that is
+// slow is better than none.
 func (l *Library) RefreshFiles(ctx context.Context, paths []string, o Options) (*Library, error) {
-	if l.snap == nil {
+	if l.pack != nil {
 		return l, nil
+	}
+	if l.snap == nil {
+		return l.inMemory(ctx, o)
 	}
 	d := diff{}
 	for _, p := range paths {
@@ -115,6 +128,10 @@ func (l *Library) RefreshFiles(ctx context.Context, paths []string, o Options) (
 	}
 	slices.SortFunc(d.changed, func(a, b crawl.File) int { return strings.Compare(a.Path, b.Path) })
 	next, err := l.take(ctx, &d, nil, o)
+	if err != nil && ctx.Err() == nil && !Damaged(err) {
+		o.note("an index is made in memory: %v", err)
+		return l.inMemory(ctx, o)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -122,6 +139,22 @@ func (l *Library) RefreshFiles(ctx context.Context, paths []string, o Options) (
 	state.refreshed += d.count()
 	next.setFresh(state)
 	return next, nil
+}
+
+// inMemory makes an index anew in memory: by words alone where vectors come from an
+// endpoint, which would be asked for all of them.
+func (l *Library) inMemory(ctx context.Context, o Options) (*Library, error) {
+	c := *l.corpus
+	if l.meta.Model.Kind == remoteModel {
+		c.choice = choice{kind: noModel}
+	}
+	return c.makeInMemory(ctx, o)
+}
+
+// remake makes an index anew that turned out to be damaged.
+func (l *Library) remake(ctx context.Context, damage error, o Options) (*Library, error) {
+	o.note("the index is damaged and is made anew: %v", damage)
+	return l.corpus.make(ctx, o, false)
 }
 
 // Rebuild makes the index of a library anew. The library it is given may be

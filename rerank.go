@@ -62,7 +62,7 @@ func (l *Library) rerank(ctx context.Context, q Query, hits []found) ([]found, s
 		return nil, "", ctx.Err()
 	}
 	if err != nil {
-		return hits, "not reranked: " + err.Error(), nil
+		return hits, "not reranked: " + strings.TrimPrefix(err.Error(), "rerank: "), nil
 	}
 	out := make([]found, 0, len(hits)+len(ranking.IDs))
 	taken := map[uint32]bool{}

@@ -338,6 +338,66 @@ func TestDamagedIndexIsMadeAnew(t *testing.T) {
 	}
 }
 
+// The same of an index in one segment, where nothing is read before it is needed,
+// for the ways to bring it up to date: by opening it, by Index, and by taking in a
+// file that changed under an answer.
+func TestDamagedIndexIsBroughtUpToDate(t *testing.T) {
+	g := newGarden(t, 11, 12)
+	if err := os.WriteFile(filepath.Join(g.dir, ".docent.json"), []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	index := func(full bool) {
+		t.Helper()
+		if _, err := Index(ctx, g.dir, full, Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hurt := func() {
+		t.Helper()
+		files, err := filepath.Glob(filepath.Join(g.dir, ".docent", "*.seg"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("segments %v, %v", files, err)
+		}
+		data, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		data[100] ^= 1                              // in the table of files, which comes first
+		if err := os.Remove(files[0]); err != nil { // it may be mapped
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(files[0], data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	index(true)
+	hurt()
+	index(false)
+	hurt()
+	lib, err := Open(g.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = mustTranscript(t, lib)
+	_ = lib.Close()
+
+	hurt()
+	lib, err = OpenWith(ctx, g.dir, Options{NoRefresh: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := NewKeeper(lib, Options{})
+	defer k.Close()
+	g.write(strings.TrimPrefix(filepath.ToSlash(g.files()[0]), filepath.ToSlash(g.dir)+"/"))
+	if err := k.With(ctx, func(l *Library) error {
+		_, err := transcript(l)
+		return err
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
 // askUntilSound does what the command line does when a page turns out to be
 // damaged in the middle of an answer: it makes the index anew and asks again.
 func askUntilSound(g *garden, lib **Library, index string) (text string, err error) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/docent-md/docent"
 	"github.com/spf13/cobra"
@@ -24,10 +25,9 @@ Asking commands do this by themselves; run it to have the work done beforehand.
 
 Chunks get vectors too, so that a question finds what is meant by other words: from a
 table that ships with docent and is adapted to the documents (builtin; base leaves it
-as it is), from an
-endpoint of your own that serves /v1/embeddings (openai; its address and key come from
-your settings or from DOCENT_EMBED_URL, DOCENT_EMBED_MODEL and DOCENT_EMBED_KEY), or not
-at all (none). An index keeps the kind it was made with.
+as it is), from an endpoint of your own that serves /v1/embeddings (openai; its address
+and key come from your settings or from DOCENT_EMBED_URL, DOCENT_EMBED_MODEL and
+DOCENT_EMBED_KEY), or not at all (none). An index keeps the kind it was made with.
 
 --name makes an index of its own of any folder; see "docent indexes". Without a folder
 it brings the index of that name up to date.
@@ -84,6 +84,9 @@ there is no config. It holds no text and can always be made again.`,
 		}
 		r, err := docent.Index(cmd.Context(), folder, full, o)
 		bar.done()
+		if err != nil && folder != "" && embed != "" && errors.Is(err, docent.ErrNoPath) {
+			return withHint(err, "the models that --embed can name are %s", strings.Join(docent.ModelKinds, ", "))
+		}
 		if err != nil {
 			return libraryHint(err)
 		}

@@ -33,7 +33,7 @@ func (c *console) summarise(ctx context.Context, root string, yes bool) (*docent
 	err = k.With(ctx, func(l *docent.Library) error {
 		var err error
 		report, err = l.Summarise(ctx, func(p docent.SummaryPlan) bool {
-			what := fmt.Sprintf("%d sections to sum up with %s, %d tokens", p.Sections-p.Known, clean(p.Model), p.Tokens)
+			what := fmt.Sprintf("%s to sum up with %s, %d tokens", count(p.Sections-p.Known, "section"), clean(p.Model), p.Tokens)
 			refused = !c.agree(what, p.USD, p.Priced, yes)
 			return !refused
 		}, func(done, total int) {

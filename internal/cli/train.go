@@ -75,7 +75,7 @@ func newTrain(c *console) *cobra.Command {
 		case t.output == "":
 			return withHint(errors.New("train needs --output"), "for example: docent train --triplets triplets.jsonl --output model")
 		case t.epochs < 0 || t.perChunk < 0 || t.limit < 0:
-			return errors.New("train: numbers must not be negative")
+			return errors.New("train: --epochs, --per-chunk and --limit must not be negative")
 		case t.mine != "":
 			return t.runMine(cmd.Context(), c)
 		case t.generate != "":
@@ -190,7 +190,7 @@ func (t *trainFlags) runGenerate(ctx context.Context, c *console) error {
 				if p.Batch {
 					how = ", as a batch at half the price, within a day"
 				}
-				refused = !c.agree(fmt.Sprintf("questions for %d chunks with %s, %d tokens%s", p.Chunks-p.Done, clean(p.Model), p.Tokens, how), p.USD, p.Priced, t.yes)
+				refused = !c.agree(fmt.Sprintf("questions for %s with %s, %d tokens%s", count(p.Chunks-p.Done, "chunk"), clean(p.Model), p.Tokens, how), p.USD, p.Priced, t.yes)
 				return !refused
 			},
 			Progress: func(done, total int) {

@@ -81,6 +81,12 @@ func parseTriplet(line []byte) (Triplet, error) {
 		return t, errors.New("not UTF-8")
 	}
 	if err := json.Unmarshal(line, &t); err != nil {
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // in words, not in types of Go
+			if wrong.Field == "" {
+				return t, fmt.Errorf("not an object but %s", withArticle(wrong.Value))
+			}
+			return t, fmt.Errorf("%q is %s", wrong.Field, withArticle(wrong.Value))
+		}
 		return t, err
 	}
 	switch {
@@ -95,6 +101,14 @@ func parseTriplet(line []byte) (Triplet, error) {
 		}
 	}
 	return t, nil
+}
+
+// withArticle puts "a" or "an" before what JSON calls a value.
+func withArticle(kind string) string {
+	if kind == "array" || kind == "object" {
+		return "an " + kind
+	}
+	return "a " + kind
 }
 
 func blank(s string) bool { return len(bytes.TrimSpace([]byte(s))) == 0 }

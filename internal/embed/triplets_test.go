@@ -43,9 +43,9 @@ func TestReadTriplets(t *testing.T) {
 		`line 4: invalid character 'o' in literal null (expecting 'u')`,
 		`line 5: no "query"`,
 		`line 6: no "positive"`,
-		`line 7: json: cannot unmarshal array into Go value of type embed.Triplet`,
+		`line 7: not an object but an array`,
 		`line 8: negative 1 is empty`,
-		`line 9: json: cannot unmarshal string into Go struct field Triplet.negatives of type []string`,
+		`line 9: "negatives" is a string`,
 	}
 	if d := cmp.Diff(wantSaid, said); d != "" {
 		t.Error(d)
