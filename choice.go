@@ -113,7 +113,12 @@ func (c *corpus) accepts(m modelChoice) bool {
 	}
 	switch c.choice.kind {
 	case "":
-		return true
+		if m.Kind != remoteModel || c.choice.remote == nil {
+			return true
+		}
+		// Another model at the endpoint makes the index anew; without any, words do.
+		r, err := c.choice.remote()
+		return err != nil || m.Table == r.e.Fingerprint()
 	case trainedModel:
 		want, err := readDelta(c.choice.dir)
 		return err == nil && m.Kind == trainedModel && m.Delta == want.Fingerprint()

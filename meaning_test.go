@@ -370,3 +370,18 @@ func TestChangesWithoutAnEndpoint(t *testing.T) {
 		t.Errorf("the index on disk has the model %q", m)
 	}
 }
+
+// Another model at the endpoint makes the index anew by itself.
+func TestAnotherRemoteModel(t *testing.T) {
+	server := llmtest.New(t)
+	index := filepath.Join(t.TempDir(), "index")
+	_ = openAt(t, "examples/harbour", index, Options{Embed: "openai", Remote: remoteAt(t, server, "")})
+	other, err := NewRemote(RemoteOptions{URL: server.URL, Key: llmtest.Key, Model: "others"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := openAt(t, "examples/harbour", index, Options{Remote: func() (*Remote, error) { return other, nil }})
+	if m := lib.Status().Model; m != "openai others" {
+		t.Errorf("model %q", m)
+	}
+}
