@@ -157,6 +157,9 @@ func (v *SectionView) WriteText(w io.Writer) error {
 	return err
 }
 
+// maxLeads is how many neighbours of a kind are shown with a section; JSON has all.
+const maxLeads = 40
+
 // maxLines is how many links of a kind are shown with a section.
 const maxLines = 10
 
@@ -165,7 +168,11 @@ func writeSectionLeads(b *strings.Builder, name string, leads []SectionLead) {
 		return
 	}
 	fmt.Fprintf(b, "\n%s:\n", name)
-	for _, s := range leads {
+	for i, s := range leads {
+		if i == maxLeads {
+			fmt.Fprintf(b, "  and %d more\n", len(leads)-i)
+			break
+		}
 		fmt.Fprintf(b, "  %s  %s  (%s)\n", cleanLine(s.SectionID), cleanLine(s.Title), plural(s.Tokens, "token"))
 	}
 }

@@ -55,7 +55,7 @@ func newEval(c *console) *cobra.Command {
 	f.BoolVar(&asJSON, "json", false, "an array of records, one a set and kind")
 	f.StringVar(&o.mode, "mode", "", "hybrid, lexical or semantic (default: as search does)")
 	f.StringVar(&o.fusion, "fusion", "", "weighted or rrf")
-	f.StringVar(&o.embed, "embed", "", "model to make the index with: builtin, openai or none")
+	f.StringVar(&o.embed, "embed", "", "model to make the index with: builtin, base, openai or none")
 	f.BoolVar(&o.ways, "ways", false, "also by words alone and with the table as it ships, beside each other")
 	f.StringVar(&o.synonyms, "synonyms", "", "file of synonyms, a group a line, to stress questions with")
 	f.StringVar(&o.model, "model", "", "folder of a model that docent train made")
