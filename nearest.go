@@ -212,6 +212,9 @@ func (m *modelInfo) text() string {
 // where the vectors come from an endpoint, which keeps its reasons to itself.
 func (l *Library) ties(question, text string) string {
 	by, err := l.embedder()
+	if asked, ok := by.(*askedEmbedder); ok {
+		by = asked.by
+	}
 	t, ok := by.(*tableEmbedder)
 	if err != nil || !ok {
 		return ""

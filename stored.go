@@ -221,6 +221,7 @@ func (s *stored) gather(ctx context.Context, q Query, k int) (*Library, error) {
 	if st.model != nil && q.Mode != Lexical && q.Text != "" {
 		asked = &askedEmbedder{info: *st.model, err: errors.New(st.note)}
 		if st.by != nil {
+			asked.by = st.by
 			asked.vector, asked.err = st.by.question(ctx, plainQuestion(q.Text, want.Corrections))
 		}
 		if asked.err == nil {
@@ -325,6 +326,7 @@ func (st *storedState) counts(known map[string]int, keys []string, ask func([]st
 
 // askedEmbedder knows the vector of one question.
 type askedEmbedder struct {
+	by     embedder // that embedded it; nil when none could
 	info   modelInfo
 	vector []float32
 	err    error
