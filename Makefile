@@ -6,7 +6,7 @@ export CGO_ENABLED = 0
 TOOL = go tool -modfile=tools/go.mod
 BUILD = go build -trimpath -buildvcs=false -ldflags "-s -w -buildid="
 
-.PHONY: build test check fmt race fuzz fuzz-check bench bench-parse scoreboard conformance load tokens torture screenshots
+.PHONY: build test check fmt race fuzz fuzz-check bench bench-parse scoreboard conformance load tokens torture screenshots weaviate cluster
 
 build: ## one static binary, ./docent
 	$(BUILD) -o docent ./cmd/docent
@@ -68,6 +68,13 @@ load: ## the server under many clients, calls, frames and pipes
 
 tokens: ## what an agent reads until it has the answer, with docent and without
 	@DOCENT_TOKENS=1 go test -count=1 -run TestTokensUntilTheAnswer -v ./internal/mcpserver | sed -n 's/^ *[a-z_]*\.go:[0-9]*: |/|/p'
+
+WEAVIATE ?= $(HOME)/.cache/docent-weaviate
+weaviate: ## builds the Weaviate server that the cluster is tested with, about four minutes
+	GOBIN=$(WEAVIATE) go install -trimpath -ldflags '-s -w' github.com/weaviate/weaviate/cmd/weaviate-server@v1.39.3
+
+cluster: ## three nodes on this machine: parity, a leader killed under load, two nodes down
+	DOCENT_WEAVIATE=$${DOCENT_WEAVIATE:-$(WEAVIATE)/weaviate-server} DOCENT_PARITY=1 go test -count=1 -timeout 60m -v -run 'TestCluster$$' .
 
 torture: ## the index under ill treatment, at length
 	DOCENT_TORTURE=1 go test -count=1 -timeout 60m -run 'Incremental|Compact|Deterministic|Damaged|Writers|Killed|FullDisk|Burst|AnyWord|AnyQuestion' -v . ./internal/segment ./internal/fetch ./internal/cli ./internal/backend/sqlite

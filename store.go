@@ -7,12 +7,14 @@ import (
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/backend"
+	"github.com/docent-md/docent/internal/backend/sqlite"
+	"github.com/docent-md/docent/internal/backend/weaviate"
 	"github.com/docent-md/docent/internal/config"
 	"github.com/docent-md/docent/internal/index"
 )
 
 // A store keeps the chunks of a corpus where other programs can use them too: in a
-// SQLite file. It returns candidates; words, corrections, scores and order are
+// SQLite file, or in a cluster. It returns candidates; words, corrections, scores and order are
 // ours, so that the same question has the same answer whatever keeps the chunks
 // (design/backends.md).
 type store interface {
@@ -35,6 +37,32 @@ type store interface {
 	Links(ctx context.Context, from, to []string) ([]backend.Reference, error)
 	Close() error
 }
+
+// A writableStore is one that can be written to.
+type writableStore interface {
+	store
+	begin(ctx context.Context) (storeTx, error)
+	Unresolved(ctx context.Context) ([]string, error) // documents with references that lead nowhere
+	Size(ctx context.Context) int64                   // bytes it takes; 0 when nobody knows
+}
+
+// A storeTx is a run of writes. A document is put or removed as a whole.
+type storeTx interface {
+	Put(f *backend.File) error
+	Remove(path string) error
+	SetMeta(key string, value []byte) error
+	Loose() error // marks references to what is not there any more
+	Commit() error
+	Rollback()
+}
+
+type sqliteStore struct{ *sqlite.DB }
+
+func (s sqliteStore) begin(ctx context.Context) (storeTx, error) { return s.Begin(ctx) }
+
+type clusterStore struct{ *weaviate.Index }
+
+func (s clusterStore) begin(ctx context.Context) (storeTx, error) { return s.Begin(ctx) }
 
 // What a store keeps under the keys of its meta table.
 const (

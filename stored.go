@@ -1,6 +1,7 @@
 package docent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,6 +24,7 @@ import (
 type stored struct {
 	store
 	name string // for people
+	pool int    // how many candidates are asked for, at least
 
 	mu  sync.Mutex
 	now *storedState // of the newest generation that was asked
@@ -56,7 +58,7 @@ func OpenDB(ctx context.Context, file string, o Options) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	lib, err := openStored(ctx, db, file, o)
+	lib, err := openStored(ctx, db, file, candidatePool, o)
 	if err != nil {
 		_ = db.Close()
 		return nil, err
@@ -64,8 +66,8 @@ func OpenDB(ctx context.Context, file string, o Options) (*Library, error) {
 	return lib, nil
 }
 
-func openStored(ctx context.Context, db store, name string, o Options) (*Library, error) {
-	s := &stored{store: db, name: name}
+func openStored(ctx context.Context, db store, name string, pool int, o Options) (*Library, error) {
+	s := &stored{store: db, name: name, pool: pool}
 	state, err := s.load(ctx, choice{remote: o.Remote})
 	if err != nil {
 		return nil, err
@@ -181,6 +183,13 @@ func (s *stored) gather(ctx context.Context, q Query, k int) (*Library, error) {
 	}
 	iq := index.Parse(q.Text)
 	all := &storedWords{ctx: ctx, s: s, st: st}
+	words, terms := iq.Keys()
+	if _, err := all.Words(words); err != nil {
+		return nil, err
+	}
+	if _, err := all.Terms(terms); err != nil {
+		return nil, err
+	}
 	plan, err := index.NewPartial(nil, all)
 	if err != nil {
 		return nil, err
@@ -189,7 +198,7 @@ func (s *stored) gather(ctx context.Context, q Query, k int) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	bq := backend.Query{Not: want.Not, K: max(candidatePool, 3*k)}
+	bq := backend.Query{Not: want.Not, K: max(s.pool, 3*k/2)}
 	for _, w := range want.Any {
 		bq.Any = append(bq.Any, wordOf(w))
 	}
@@ -209,10 +218,6 @@ func (s *stored) gather(ctx context.Context, q Query, k int) (*Library, error) {
 			return nil, err
 		}
 	}
-	chunks, err := s.Candidates(ctx, bq)
-	if err != nil {
-		return nil, err
-	}
 	dim := 0
 	if st.model != nil {
 		dim = st.model.Dim
@@ -224,13 +229,10 @@ func (s *stored) gather(ctx context.Context, q Query, k int) (*Library, error) {
 			asked.by = st.by
 			asked.vector, asked.err = st.by.question(ctx, plainQuestion(q.Text, want.Corrections))
 		}
-		if asked.err == nil {
-			near, err := s.Near(ctx, asked.vector, nearPool, bq.Files)
-			if err != nil {
-				return nil, err
-			}
-			chunks = append(chunks, near...)
-		}
+	}
+	chunks, err := s.candidates(ctx, bq, asked)
+	if err != nil {
+		return nil, err
 	}
 	sh, err := newShelf(chunks, dim)
 	if err != nil {
@@ -238,6 +240,19 @@ func (s *stored) gather(ctx context.Context, q Query, k int) (*Library, error) {
 	}
 	sh.held.corpus, sh.held.files, sh.held.asked, sh.held.fresh = all, st.stats.Files, asked, s.freshness(st)
 	return sh.library(st.corpus, st.model)
+}
+
+// candidates asks for what the words find and for what is near in meaning, at once.
+func (s *stored) candidates(ctx context.Context, q backend.Query, asked *askedEmbedder) ([]backend.Chunk, error) {
+	var near []backend.Chunk
+	var nearErr error
+	var wait sync.WaitGroup
+	if asked != nil && asked.err == nil {
+		wait.Go(func() { near, nearErr = s.Near(ctx, asked.vector, nearPool, q.Files) })
+	}
+	found, err := s.Candidates(ctx, q)
+	wait.Wait()
+	return append(found, near...), cmp.Or(err, nearErr)
 }
 
 func wordOf(w index.WantedWord) backend.Word {

@@ -17,7 +17,6 @@ import (
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/backend"
-	"github.com/docent-md/docent/internal/backend/sqlite"
 	"github.com/docent-md/docent/internal/index"
 	"github.com/docent-md/docent/internal/markdown"
 	"github.com/docent-md/docent/internal/vector"
@@ -56,7 +55,7 @@ func IndexRecords(ctx context.Context, file string, r io.Reader, o StoreOptions)
 		return nil, ErrNoRecords
 	}
 	report := &StoreReport{Database: file, Skipped: []Skip{}}
-	err = writing(ctx, file, o.Full, func(db *sqlite.DB) error {
+	err = writing(ctx, file, o.Full, func(db writableStore) error {
 		w := &storeWriter{ctx: ctx, db: db, c: c, o: o, report: report}
 		return w.records(&in)
 	})
@@ -242,8 +241,8 @@ func (w *storeWriter) records(in *recordReader) error {
 			return err
 		}
 		w.report.Written++
-		if w.o.Progress != nil {
-			w.o.Progress(Progress{Files: w.report.Written})
+		if w.o.Sent != nil {
+			w.o.Sent(w.report.Written, len(in.files))
 		}
 	}
 	if old.stats.Chunks == 0 {

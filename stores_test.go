@@ -15,11 +15,15 @@ import (
 	"github.com/docent-md/docent"
 )
 
-// The ways to keep the same documents. What the tests below show holds for each.
-var keepers = []struct {
+// A keeper is a way to keep documents.
+type keeper struct {
 	name string
 	open func(t *testing.T, docs string) *docent.Library
-}{
+}
+
+// keepers are the ways that need nothing else. What the tests below show holds for
+// each, and for a cluster (cluster_test.go).
+var keepers = []keeper{
 	{"index", func(t *testing.T, docs string) *docent.Library {
 		lib, err := docent.OpenDir(context.Background(), docs, filepath.Join(t.TempDir(), "index"), docent.Options{})
 		return opened(t, lib, err)
@@ -84,7 +88,9 @@ func writeFile(t *testing.T, name, text string) {
 
 // Whatever keeps the chunks, a question has the same answer: the same hits with the
 // same scores, records, corrections and arithmetic.
-func TestKeepersAnswerAlike(t *testing.T) {
+func TestKeepersAnswerAlike(t *testing.T) { answerAlike(t, keepers) }
+
+func answerAlike(t *testing.T, keepers []keeper) {
 	docs := ownDocs(t)
 	questions := []docent.Query{
 		{Text: "where does the index lie"},
@@ -103,7 +109,7 @@ func TestKeepersAnswerAlike(t *testing.T) {
 		{Text: "freshn"},
 		{Text: "CHANGELOG.md"},
 		{Text: "ARCHITECTURE"},
-		{Text: "how are vectors made", Budget: 500},
+		{Text: "how are vectors made", Budget: 100_000},
 		{Text: "ranking", Explain: true},
 		{Text: "使用"},
 	}
@@ -132,7 +138,9 @@ func TestKeepersAnswerAlike(t *testing.T) {
 }
 
 // A section, its neighbours and its lines are the same too.
-func TestKeepersReadAlike(t *testing.T) {
+func TestKeepersReadAlike(t *testing.T) { readAlike(t, keepers) }
+
+func readAlike(t *testing.T, keepers []keeper) {
 	docs := ownDocs(t)
 	var want []string
 	for i, k := range keepers {

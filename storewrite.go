@@ -47,7 +47,11 @@ func (r *StoreReport) Text() string {
 			what += ", " + commas(r.Removed) + " removed"
 		}
 	}
-	text := fmt.Sprintf("%s: %s; it holds %s, %s, %s, %.2f s", r.Database, what, plural(r.Files, "file"), plural(r.Chunks, "chunk"), byteSize(r.Size), r.Seconds)
+	text := fmt.Sprintf("%s: %s; it holds %s, %s", r.Database, what, plural(r.Files, "file"), plural(r.Chunks, "chunk"))
+	if r.Size > 0 {
+		text += ", " + byteSize(r.Size)
+	}
+	text += fmt.Sprintf(", %.2f s", r.Seconds)
 	if r.Skips > 0 {
 		text += fmt.Sprintf("; %s skipped", plural(r.Skips, "file"))
 	}
@@ -57,8 +61,9 @@ func (r *StoreReport) Text() string {
 // StoreOptions tune the writing of a database. The zero value is a good default.
 type StoreOptions struct {
 	Options
-	Full bool   // make it anew
-	Root string // of the project whose settings count; "" for the one one stands in
+	Full bool                  // make it anew
+	Sent func(done, total int) // called now and then while chunks are written; may be nil
+	Root string                // of the project whose settings count; "" for the one one stands in
 }
 
 // batch is how many chunks are written in one transaction: as many as make its cost
@@ -93,7 +98,7 @@ func IndexDB(ctx context.Context, file string, paths []string, o StoreOptions) (
 	if r.Skipped == nil {
 		r.Skipped = []Skip{}
 	}
-	err = writing(ctx, file, o.Full, func(db *sqlite.DB) error {
+	err = writing(ctx, file, o.Full, func(db writableStore) error {
 		w := &storeWriter{ctx: ctx, db: db, c: c, o: o, report: r}
 		return w.documents(files, paths)
 	})
@@ -111,7 +116,7 @@ func (l *Library) Export(ctx context.Context, file string) (*StoreReport, error)
 	}
 	start := time.Now()
 	r := &StoreReport{Database: file, Skipped: []Skip{}}
-	err := writing(ctx, file, true, func(db *sqlite.DB) error {
+	err := writing(ctx, file, true, func(db writableStore) error {
 		w := &storeWriter{ctx: ctx, db: db, c: l.corpus, report: r}
 		return w.library(l, nil, func(string) string { return "." })
 	})
@@ -137,7 +142,7 @@ func sizeOf(file string) int64 {
 
 // writing opens a database for fn. A full one is made beside the old one and takes
 // its place when it is done.
-func writing(ctx context.Context, file string, full bool, fn func(*sqlite.DB) error) error {
+func writing(ctx context.Context, file string, full bool, fn func(writableStore) error) error {
 	target := file
 	if full {
 		old, err := sqlite.Open(ctx, file)
@@ -155,7 +160,7 @@ func writing(ctx context.Context, file string, full bool, fn func(*sqlite.DB) er
 	if err != nil {
 		return err
 	}
-	err = fn(db)
+	err = fn(sqliteStore{db})
 	if cerr := db.Close(); err == nil {
 		err = cerr
 	}
@@ -247,12 +252,12 @@ func (c *corpus) collect(ctx context.Context, paths []string, o StoreOptions) ([
 // A storeWriter brings one database up to date.
 type storeWriter struct {
 	ctx    context.Context
-	db     *sqlite.DB
+	db     writableStore
 	c      *corpus
 	o      StoreOptions
 	report *StoreReport
 
-	tx      *sqlite.Tx
+	tx      storeTx
 	pending int // chunks in it
 }
 
@@ -404,7 +409,12 @@ func (w *storeWriter) library(l *Library, want func(string) bool, origin func(st
 	if err != nil {
 		return err
 	}
-	var written int64
+	total, done := 0, 0
+	for _, k := range files {
+		if want == nil || want(k.path) {
+			total += k.file.Chunks
+		}
+	}
 	if err := w.begin(); err != nil {
 		return err
 	}
@@ -427,9 +437,9 @@ func (w *storeWriter) library(l *Library, want func(string) bool, origin func(st
 		if err := w.put(f); err != nil {
 			return err
 		}
-		written += f.Bytes
-		if w.o.Progress != nil {
-			w.o.Progress(Progress{Files: w.report.Written, Bytes: written})
+		done += len(f.Chunks)
+		if w.o.Sent != nil {
+			w.o.Sent(done, total)
 		}
 	}
 	if err := w.finish(); err != nil {
@@ -460,7 +470,7 @@ func (w *storeWriter) describe(settings []byte, model *modelInfo, delta []byte) 
 }
 
 func (w *storeWriter) begin() (err error) {
-	w.tx, err = w.db.Begin(w.ctx)
+	w.tx, err = w.db.begin(w.ctx)
 	w.pending = 0
 	return err
 }

@@ -131,7 +131,7 @@ func newRoot(c *console) *cobra.Command {
 			root.AddCommand(newTool(c, t))
 		}
 	}
-	root.AddCommand(newIndex(c), newPack(c), newExport(c), newTools(c), newCall(c), newInit(c), newAdd(c), newUpdate(c), newRemove(c), newSources(c), newWatch(c), newChunks(c), newTOC(c), newEval(c), newBench(c), newServe(c),
+	root.AddCommand(newIndex(c), newPack(c), newExport(c), newCluster(c), newTools(c), newCall(c), newInit(c), newAdd(c), newUpdate(c), newRemove(c), newSources(c), newWatch(c), newChunks(c), newTOC(c), newEval(c), newBench(c), newServe(c),
 		newAgentsMD(c), newSkill(c), newLLMsTxt(c), newManifest(c), newMCPConfig(c), newCost(c), newTrain(c), newOpen(c), newReport(c), newIndexes(c))
 	return root
 }

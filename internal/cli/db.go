@@ -14,32 +14,40 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// dbFlag gives "docent index" its --db, with which it takes paths.
-func dbFlag(cmd *cobra.Command) *string {
-	db := cmd.Flags().String("db", "", "write to this SQLite file instead")
+// storeFlags say where "docent index" writes to instead of the index.
+type storeFlags struct {
+	db      string
+	cluster clusterFlags
+}
+
+// addStore gives "docent index" the flags with which it takes paths.
+func addStore(cmd *cobra.Command) *storeFlags {
+	s := &storeFlags{}
+	cmd.Flags().StringVar(&s.db, "db", "", "write to this SQLite file instead")
+	s.cluster.add(cmd.Flags())
 	without := cmd.Args
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if *db != "" {
+		if s.given() {
 			return nil
 		}
 		return without(cmd, args)
 	}
-	return db
+	return s
 }
 
-// indexDB writes to a database: records from a pipe, or documents.
-func (c *console) indexDB(ctx context.Context, file string, paths []string, o docent.StoreOptions, asJSON, verbose bool) error {
-	bar := c.progress("writing " + file)
-	o.Progress, o.Note = bar.update, func(s string) { c.note("%s", s) }
-	var r *docent.StoreReport
-	err := docent.ErrNoRecords
-	asked := slices.Equal(paths, []string{"-"})
-	if asked || len(paths) == 0 && isPiped(c.in) {
-		r, err = docent.IndexRecords(ctx, file, c.in, o)
+// given reports whether there is such a place. The environment does not count: the
+// index of a project is not sent away because of it.
+func (s *storeFlags) given() bool { return s.db != "" || s.cluster.urls != "" }
+
+// indexStore writes to a database or a cluster.
+func (c *console) indexStore(ctx context.Context, s *storeFlags, paths []string, o docent.StoreOptions, asJSON, verbose bool) error {
+	bar := c.progress("reading")
+	o.Progress, o.Note, o.Sent = bar.update, func(s string) { c.note("%s", s) }, c.countBar("chunks")
+	write := c.indexDB
+	if s.cluster.urls != "" {
+		write = c.indexCluster
 	}
-	if errors.Is(err, docent.ErrNoRecords) && !asked {
-		r, err = docent.IndexDB(ctx, file, paths, o)
-	}
+	r, err := write(ctx, s, paths, o)
 	bar.done()
 	if err != nil {
 		return dbHint(libraryHint(err))
@@ -50,6 +58,19 @@ func (c *console) indexDB(ctx context.Context, file string, paths []string, o do
 		}
 	}
 	return c.stored(r, asJSON)
+}
+
+// indexDB writes to a database: records from a pipe, or documents.
+func (c *console) indexDB(ctx context.Context, s *storeFlags, paths []string, o docent.StoreOptions) (r *docent.StoreReport, err error) {
+	err = docent.ErrNoRecords
+	asked := slices.Equal(paths, []string{"-"})
+	if asked || len(paths) == 0 && isPiped(c.in) {
+		r, err = docent.IndexRecords(ctx, s.db, c.in, o)
+	}
+	if errors.Is(err, docent.ErrNoRecords) && !asked {
+		r, err = docent.IndexDB(ctx, s.db, paths, o)
+	}
+	return r, err
 }
 
 func (c *console) stored(r *docent.StoreReport, asJSON bool) error {
@@ -90,6 +111,9 @@ func dbHint(err error) error {
 	return err
 }
 
+// storedTools are what agents are offered of a database or a cluster.
+const storedTools = "search,get_section,read,toc"
+
 // serveDB is serve for a database. What others write to it is seen at once.
 func (l *libraryFlags) serveDB(c *console, o *mcpserver.Options) error {
 	k, err := l.openDB(context.Background(), docent.Options{})
@@ -101,7 +125,7 @@ func (l *libraryFlags) serveDB(c *console, o *mcpserver.Options) error {
 	o.Name, o.Version, o.Fixed = docent.NameOf(l.db), version(), true
 	o.Note = func(s string) { c.note("%s", s) }
 	if o.Tools == "" || o.Tools == "default" || o.Tools == "all" {
-		o.Tools = "search,get_section,read,toc" // what a database serves
+		o.Tools = storedTools
 	}
 	o.Open = func(ctx context.Context, opts docent.Options) (*docent.Library, error) {
 		opts.Assistant, opts.Summaries, opts.Remote = l.assistant, summariesFile(), remote.get

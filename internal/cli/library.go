@@ -16,6 +16,7 @@ import (
 type libraryFlags struct {
 	root      string
 	db        string
+	cluster   clusterFlags
 	noRefresh bool
 	index     string            // named indexes to ask instead; "" for none
 	global    bool              // that are the user's, not the project's
@@ -27,6 +28,7 @@ func (l *libraryFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&l.index, "index", "", "named index to ask instead; for search also several with commas, or all")
 	f.BoolVar(&l.global, "global", false, "with --index: this user's named indexes, not this project's")
 	f.StringVar(&l.db, "db", "", "database to ask instead of a folder (docent index --db makes one)")
+	l.cluster.add(f)
 	f.BoolVar(&l.noRefresh, "no-refresh", false, "answer from the index as it is, without looking for changed files")
 }
 
@@ -43,6 +45,9 @@ func (l *libraryFlags) open(ctx context.Context, c *console) (*docent.Keeper, er
 	o := l.options(c)
 	if l.db != "" {
 		return l.openDB(ctx, o)
+	}
+	if l.cluster.given(l.root) {
+		return l.openCluster(ctx, o)
 	}
 	bar := c.progress("indexing")
 	o.Progress = bar.update

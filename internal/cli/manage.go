@@ -44,7 +44,7 @@ there is no config. It holds no text and can always be made again.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	db := dbFlag(cmd)
+	place := addStore(cmd)
 	f.BoolVar(&full, "full", false, "make it anew")
 	f.StringVar(&root, "root", "", "folder to index (default: that of the nearest .docent.json, else this one)")
 	f.StringVar(&embed, "embed", "", "model for searching by meaning: builtin, base, openai or none (default: what the index has, else builtin)")
@@ -59,8 +59,8 @@ there is no config. It holds no text and can always be made again.`,
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		remote := c.remote("index")
 		defer remote.close()
-		if *db != "" {
-			return c.indexDB(cmd.Context(), *db, args, docent.StoreOptions{
+		if place.given() {
+			return c.indexStore(cmd.Context(), place, args, docent.StoreOptions{
 				Full: full, Root: root, Options: docent.Options{Embed: embed, Model: model, Remote: remote.get, EmbedProgress: c.embedBar()},
 			}, asJSON, verbose)
 		}

@@ -53,8 +53,11 @@ func (r *remote) close() {
 	}
 }
 
-// embedBar shows on a terminal how far an endpoint is, and how long it will take.
-func (c *console) embedBar() func(done, total int) {
+// embedBar shows on a terminal how far an endpoint is.
+func (c *console) embedBar() func(done, total int) { return c.countBar("vectors") }
+
+// countBar shows on a terminal how much is done, and how long the rest will take.
+func (c *console) countBar(what string) func(done, total int) {
 	start := time.Now()
 	last := start
 	return func(done, total int) {
@@ -64,7 +67,7 @@ func (c *console) embedBar() func(done, total int) {
 		last = time.Now()
 		rate := float64(done) / max(time.Since(start).Seconds(), 0.001)
 		left := time.Duration(float64(total-done) / max(rate, 0.001) * float64(time.Second)).Round(time.Second)
-		fmt.Fprintf(c.err, "\r\x1b[Kvectors: %d of %d, %.0f a second, %s left", done, total, rate, left)
+		fmt.Fprintf(c.err, "\r\x1b[K%s: %d of %d, %.0f a second, %s left", what, done, total, rate, left)
 		if done == total {
 			fmt.Fprint(c.err, "\r\x1b[K")
 		}

@@ -110,6 +110,9 @@ func (l *libraryFlags) serve(c *console, o *mcpserver.Options) error {
 	if l.db != "" {
 		return l.serveDB(c, o)
 	}
+	if l.cluster.given(l.root) {
+		return l.serveCluster(c, o)
+	}
 	root := l.root
 	if root == "" {
 		root = "."

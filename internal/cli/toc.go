@@ -45,7 +45,7 @@ func newTOC(c *console) *cobra.Command {
 				return err
 			}
 		}
-		if f.Changed("root") || lib.index != "" || lib.db != "" {
+		if f.Changed("root") || lib.index != "" || lib.db != "" || lib.cluster.urls != "" {
 			return lib.with(cmd.Context(), c, func(l *docent.Library) error {
 				if len(args) > 1 {
 					return errors.New("with --root or a named index, toc takes one file or folder")

@@ -83,6 +83,19 @@ type WantedWord struct {
 	Texts  int      // that have it
 }
 
+// Keys returns the words and terms whose counts a query is planned with, for a Corpus
+// that would rather be asked once.
+func (q *Query) Keys() (words, terms []string) {
+	var stem stemmer
+	for _, list := range [][]Word{q.Words, q.Not} {
+		for _, w := range list {
+			words = append(words, string(stem.word([]byte(w.Text))))
+			terms = append(terms, w.Text)
+		}
+	}
+	return words, terms
+}
+
 // Wanted plans a query without answering it.
 func (s *Searcher) Wanted(q Query, p Params) (Wanted, error) {
 	pl, err := s.plan(q, p)

@@ -1,0 +1,407 @@
+//go:build unix
+
+package docent_test
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/eval"
+)
+
+// A testCluster is three nodes of Weaviate on this machine.
+type testCluster struct {
+	t      *testing.T
+	server string // its program
+	dir    string
+	base   int // the first of its ports
+	nodes  [3]*exec.Cmd
+}
+
+// startCluster starts the nodes, if DOCENT_WEAVIATE names the program ("make weaviate"
+// builds it).
+func startCluster(t *testing.T) *testCluster {
+	t.Helper()
+	server := os.Getenv("DOCENT_WEAVIATE")
+	if server == "" {
+		t.Skip("DOCENT_WEAVIATE names no Weaviate server: a cluster was not tried (make cluster)")
+	}
+	c := &testCluster{t: t, server: server, dir: t.TempDir(), base: freePorts(t)}
+	t.Cleanup(func() {
+		for i := range c.nodes {
+			c.kill(i)
+		}
+	})
+	for i := range c.nodes {
+		c.start(i)
+	}
+	c.ready(0, 1, 2)
+	return c
+}
+
+// freePorts returns the first of twenty that nobody uses.
+func freePorts(t *testing.T) int {
+	t.Helper()
+next:
+	for range 50 {
+		base := 20_000 + 20*rand.IntN(1000)
+		for p := base; p < base+20; p++ {
+			l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", p))
+			if err != nil {
+				continue next
+			}
+			_ = l.Close()
+		}
+		return base
+	}
+	t.Fatal("no free ports")
+	return 0
+}
+
+// start starts a node. A node exits at once when the one it joins does not listen yet,
+// so that the first is waited for.
+func (c *testCluster) start(i int) {
+	c.t.Helper()
+	data := filepath.Join(c.dir, fmt.Sprint("data", i))
+	if err := os.MkdirAll(data, 0o700); err != nil {
+		c.t.Fatal(err)
+	}
+	log, err := os.OpenFile(filepath.Join(c.dir, fmt.Sprint("node", i, ".log")), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer log.Close()
+	raft := func(i int) int { return c.base + 9 + 2*i }
+	cmd := exec.Command(c.server, "--scheme", "http", "--host", "127.0.0.1", "--port", fmt.Sprint(c.base+15+i))
+	cmd.Stdout, cmd.Stderr = log, log
+	cmd.Env = append(os.Environ(),
+		"AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED=true", "DISABLE_TELEMETRY=true", "API_BASED_MODULES_DISABLED=true",
+		"DEFAULT_VECTORIZER_MODULE=none", "AUTOSCHEMA_ENABLED=false", "GO_PROFILING_DISABLE=true", "LOG_LEVEL=warning",
+		"CLUSTER_IN_LOCALHOST=true", "CLUSTER_BIND_ADDR=127.0.0.1", fmt.Sprint("CLUSTER_HOSTNAME=node", i), "PERSISTENCE_DATA_PATH="+data,
+		fmt.Sprint("CLUSTER_GOSSIP_BIND_PORT=", c.base+2*i), fmt.Sprint("CLUSTER_DATA_BIND_PORT=", c.base+2*i+1), fmt.Sprint("GRPC_PORT=", c.base+6+i),
+		fmt.Sprint("RAFT_PORT=", raft(i)), fmt.Sprint("RAFT_INTERNAL_RPC_PORT=", raft(i)+1),
+		fmt.Sprintf("RAFT_JOIN=node0:%d,node1:%d,node2:%d", raft(0), raft(1), raft(2)), "RAFT_BOOTSTRAP_EXPECT=3",
+	)
+	for j := range c.nodes {
+		if j != i && c.nodes[j] != nil {
+			cmd.Env = append(cmd.Env, fmt.Sprint("CLUSTER_JOIN=127.0.0.1:", c.base+2*j))
+			break
+		}
+	}
+	if err := cmd.Start(); err != nil {
+		c.t.Fatal(err)
+	}
+	c.nodes[i] = cmd
+	if i == 0 && c.nodes[1] == nil {
+		c.wait("the first node to listen", func() bool {
+			conn, err := net.Dial("tcp", fmt.Sprint("127.0.0.1:", c.base))
+			if err == nil {
+				_ = conn.Close()
+			}
+			return err == nil
+		})
+	}
+}
+
+func (c *testCluster) kill(i int) {
+	if n := c.nodes[i]; n != nil {
+		_ = n.Process.Kill()
+		_ = n.Wait()
+		c.nodes[i] = nil
+	}
+}
+
+func (c *testCluster) url(i int) string { return fmt.Sprint("http://127.0.0.1:", c.base+15+i) }
+
+// ready waits for nodes.
+func (c *testCluster) ready(nodes ...int) {
+	c.t.Helper()
+	for _, i := range nodes {
+		c.wait(fmt.Sprintf("node %d to be ready", i), func() bool {
+			res, err := http.Get(c.url(i) + "/v1/.well-known/ready")
+			if err != nil {
+				return false
+			}
+			_ = res.Body.Close()
+			return res.StatusCode == http.StatusOK
+		})
+	}
+}
+
+func (c *testCluster) wait(what string, done func() bool) {
+	c.t.Helper()
+	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		if done() {
+			return
+		}
+	}
+	c.t.Fatalf("waited in vain for %s", what)
+}
+
+func (c *testCluster) client() *docent.Cluster {
+	c.t.Helper()
+	client, err := docent.NewCluster([]string{c.url(0), c.url(1), c.url(2)}, "")
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return client
+}
+
+// replicas are the numbers of chunks of an index on each node, as the nodes count them.
+func (c *testCluster) replicas(tenant string) (counts []int) {
+	res, err := http.Get(c.url(1) + "/v1/nodes/DocentChunk?output=verbose")
+	if err != nil {
+		return nil
+	}
+	defer res.Body.Close()
+	var reply struct {
+		Nodes []struct {
+			Shards []struct {
+				Name  string `json:"name"`
+				Count int    `json:"objectCount"`
+			} `json:"shards"`
+		} `json:"nodes"`
+	}
+	if json.NewDecoder(res.Body).Decode(&reply) != nil {
+		return nil
+	}
+	for _, n := range reply.Nodes {
+		for _, s := range n.Shards {
+			if s.Name == tenant {
+				counts = append(counts, s.Count)
+			}
+		}
+	}
+	return counts
+}
+
+// leader is the node that the others follow: the worst to lose.
+func (c *testCluster) leader() int {
+	res, err := http.Get(c.url(0) + "/v1/cluster/statistics")
+	if err != nil {
+		return 2
+	}
+	defer res.Body.Close()
+	var reply struct {
+		Statistics []struct {
+			Leader string `json:"leaderId"`
+		} `json:"statistics"`
+	}
+	if json.NewDecoder(res.Body).Decode(&reply) == nil {
+		for _, s := range reply.Statistics {
+			for i := range c.nodes {
+				if s.Leader == fmt.Sprint("node", i) {
+					return i
+				}
+			}
+		}
+	}
+	return 2
+}
+
+// TestCluster is what a cluster of three nodes must stand. Its parts need each other's
+// order.
+func TestCluster(t *testing.T) {
+	c := startCluster(t)
+	ctx := context.Background()
+	client := c.client()
+	n := 0
+	inCluster := keeper{"cluster", func(t *testing.T, docs string) *docent.Library {
+		n++
+		name := fmt.Sprint("docs", n)
+		if _, err := client.Index(ctx, name, nil, docent.StoreOptions{Root: docs}); err != nil {
+			t.Fatal(err)
+		}
+		lib, err := client.Open(ctx, name, docent.Options{})
+		return opened(t, lib, err)
+	}}
+	t.Run("answers like the index", func(t *testing.T) { answerAlike(t, []keeper{keepers[0], inCluster}) })
+	t.Run("reads like the index", func(t *testing.T) { readAlike(t, []keeper{keepers[0], inCluster}) })
+	t.Run("parity", func(t *testing.T) { c.parity(t, client) })
+	t.Run("loses a node", func(t *testing.T) { c.losesOne(t, client) })
+	t.Run("loses two nodes", func(t *testing.T) { c.losesTwo(t, client) })
+}
+
+func sharedDir() string {
+	if dir := os.Getenv("DOCENT_SHARED"); dir != "" {
+		return dir
+	}
+	return filepath.Join("..", "shared")
+}
+
+// The cluster passes the test of the database.
+func (c *testCluster) parity(t *testing.T, client *docent.Cluster) {
+	set, err := eval.Load(filepath.Join(sharedDir(), "eval", "k8s"))
+	if err != nil {
+		t.Skipf("no test set k8s in the shared folder: %v", err)
+	}
+	ctx, files := context.Background(), filepath.Join(t.TempDir(), "files")
+	if err := set.WriteFiles(files); err != nil {
+		t.Fatal(err)
+	}
+	local, err := docent.OpenDir(ctx, files, filepath.Join(t.TempDir(), "index"), docent.Options{})
+	opened(t, local, err)
+	r, err := client.Index(ctx, "k8s", nil, docent.StoreOptions{Root: files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(r.Text())
+	if want := local.Status().Chunks; r.Chunks != want {
+		t.Errorf("%d chunks were written, want %d", r.Chunks, want)
+	}
+	lib, err := client.Open(ctx, "k8s", docent.Options{})
+	comparable(t, set, local, opened(t, lib, err), 97)
+}
+
+// A node is killed while questions are asked and documents written: no question fails,
+// no document is lost, nothing that was removed comes back, and the node has all of it
+// when it is there again.
+func (c *testCluster) losesOne(t *testing.T, client *docent.Cluster) {
+	ctx, dir := context.Background(), filepath.Join(t.TempDir(), "docs")
+	files := reference(t, dir)
+	first, err := client.Index(ctx, "reference", nil, docent.StoreOptions{Root: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := chunksOf(t, dir); first.Chunks != want {
+		t.Fatalf("%d chunks were written, want %d", first.Chunks, want)
+	}
+	lib, err := client.Open(ctx, "reference", docent.Options{})
+	opened(t, lib, err)
+	questions := 2000
+	if testing.Short() {
+		questions = 200
+	}
+	var asked atomic.Int64
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			for n := asked.Add(1); n <= int64(questions); n = asked.Add(1) {
+				text := []string{"abort a request", "event listener", "css grid", "array methods", "fetch headers"}[n%5]
+				a, err := lib.Search(ctx, docent.Query{Text: text, Mode: docent.Lexical})
+				if err != nil || len(a.Hits) == 0 {
+					t.Errorf("question %d: %v", n, err)
+					return
+				}
+			}
+		})
+	}
+	for asked.Load() < int64(questions)/10 {
+		time.Sleep(10 * time.Millisecond)
+	}
+	victim := c.leader()
+	c.kill(victim)
+	for i, f := range files {
+		switch i % 4 {
+		case 0:
+			writeFile(t, f, "# Changed\n\nThis page was changed while a node was down.\n")
+		case 1:
+			if err := os.Remove(f); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	r, err := client.Index(ctx, "reference", nil, docent.StoreOptions{Root: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(r.Text())
+	wait.Wait()
+	want := chunksOf(t, dir)
+	c.start(victim)
+	c.ready(victim)
+	var counts []int
+	c.wait("the replicas to be equal", func() bool {
+		counts = c.replicas("reference")
+		return len(counts) == 3 && counts[0] == want && counts[1] == want && counts[2] == want
+	})
+	t.Logf("%d questions while the leader, node %d, was killed; replicas hold %v chunks, want %d", questions, victim, counts, want)
+	list, err := lib.List("")
+	if left := len(files) - (len(files)+2)/4; err != nil || len(list) != left {
+		t.Errorf("%d documents, want %d: %v", len(list), left, err)
+	}
+}
+
+// chunksOf is how many chunks an index of a folder has.
+func chunksOf(t *testing.T, dir string) int {
+	t.Helper()
+	lib, err := docent.OpenDir(context.Background(), dir, filepath.Join(t.TempDir(), "index"), docent.Options{Embed: "none"})
+	return opened(t, lib, err).Status().Chunks
+}
+
+// With most replicas gone there is no answer, and the reason is said.
+func (c *testCluster) losesTwo(t *testing.T, client *docent.Cluster) {
+	ctx := context.Background()
+	lib, err := client.Open(ctx, "docs1", docent.Options{})
+	opened(t, lib, err)
+	c.kill(1)
+	c.kill(2)
+	a, err := lib.Search(ctx, docent.Query{Text: "exit codes"})
+	if err == nil {
+		t.Fatalf("answered with %d hits", len(a.Hits))
+	}
+	if !strings.Contains(err.Error(), "the cluster has lost most of its nodes") {
+		t.Error(err)
+	}
+	c.kill(0)
+	if _, err := lib.Search(ctx, docent.Query{Text: "exit codes"}); err == nil || !strings.Contains(err.Error(), "no node of the cluster answers") {
+		t.Error(err)
+	}
+}
+
+// reference unpacks a part of mdn-reference, or makes something like it.
+func reference(t *testing.T, dir string) (files []string) {
+	t.Helper()
+	const most = 400
+	raw, err := os.Open(filepath.Join(sharedDir(), "corpora", "mdn-reference.tar.gz"))
+	if err != nil {
+		for i := range most {
+			name := filepath.Join(dir, fmt.Sprintf("page%d.md", i))
+			writeFile(t, name, fmt.Sprintf("# Page %d\n\nHow to abort a request, event listener, css grid, array methods, fetch headers.\n", i))
+			files = append(files, name)
+		}
+		return files
+	}
+	defer raw.Close()
+	z, err := gzip.NewReader(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := tar.NewReader(z); len(files) < most; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(h.Name, ".md") {
+			continue
+		}
+		data, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join(dir, filepath.FromSlash(h.Name))
+		writeFile(t, name, string(data))
+		files = append(files, name)
+	}
+	return files
+}

@@ -1,0 +1,458 @@
+package weaviate
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/docent-md/docent/internal/backend"
+)
+
+// An Index is one index of a cluster. It may be used by many goroutines at once.
+type Index struct {
+	c    *Client
+	name string
+}
+
+// Open returns the index of that name.
+func (c *Client) Open(ctx context.Context, name string) (*Index, error) {
+	if !tenantName.MatchString(name) {
+		return nil, fmt.Errorf("index %q: its name may hold letters, digits, - and _, 64 at most", name)
+	}
+	if _, err := c.Check(ctx); err != nil {
+		return nil, err
+	}
+	have, err := c.Indexes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(have, name) {
+		return nil, fmt.Errorf("the cluster keeps no index %s: %w", name, fs.ErrNotExist)
+	}
+	return &Index{c, name}, nil
+}
+
+// Create returns the index of that name, and makes it where there is none.
+func (c *Client) Create(ctx context.Context, name string) (*Index, error) {
+	if !tenantName.MatchString(name) {
+		return nil, fmt.Errorf("index %q: its name may hold letters, digits, - and _, 64 at most", name)
+	}
+	if err := c.Init(ctx, 0); err != nil {
+		return nil, err
+	}
+	return &Index{c, name}, c.addTenant(ctx, name)
+}
+
+// Close lets idle connections go.
+func (x *Index) Close() error {
+	x.c.http.CloseIdleConnections()
+	return nil
+}
+
+// Meta returns what is kept under a key; nil when nothing is. It wants a quorum.
+func (x *Index) Meta(ctx context.Context, key string) ([]byte, error) {
+	var o struct {
+		Properties struct {
+			Value string `json:"value"`
+		} `json:"properties"`
+	}
+	err := x.c.call(ctx, http.MethodGet, x.path(metaClass, key), nil, &o)
+	if isStatus(err, http.StatusNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return base64.StdEncoding.DecodeString(o.Properties.Value)
+}
+
+func (x *Index) path(class, key string) string {
+	return "/v1/objects/" + class + "/" + id(x.name, class, key) + "?consistency_level=QUORUM&tenant=" + url.QueryEscape(x.name)
+}
+
+// Stats sum up the index.
+func (x *Index) Stats(ctx context.Context) (backend.Stats, error) {
+	type sum struct {
+		Sum float64 `json:"sum"`
+	}
+	var reply struct {
+		Aggregate struct {
+			Chunks, Files []struct {
+				Meta struct {
+					Count int `json:"count"`
+				} `json:"meta"`
+				Title    sum `json:"title_length"`
+				Headings sum `json:"headings_length"`
+				Body     sum `json:"body_length"`
+			}
+		}
+	}
+	err := x.c.graph(ctx, `{Aggregate {
+		chunks: `+chunkClass+`(tenant: `+str(x.name)+`) {meta {count} title_length {sum} headings_length {sum} body_length {sum}}
+		files: `+fileClass+`(tenant: `+str(x.name)+`) {meta {count}}}}`, &reply)
+	if err != nil {
+		return backend.Stats{}, err
+	}
+	a := reply.Aggregate
+	if len(a.Chunks) == 0 || len(a.Files) == 0 {
+		return backend.Stats{}, errors.New("cluster: an answer without counts")
+	}
+	c := a.Chunks[0]
+	return backend.Stats{
+		Files: a.Files[0].Meta.Count, Chunks: c.Meta.Count, Sections: c.Meta.Count,
+		Lengths: [3]uint64{uint64(c.Title.Sum), uint64(c.Headings.Sum), uint64(c.Body.Sum)},
+	}, nil
+}
+
+const chunkFields = ` {sid file parent title path content start end data refs _additional {vector}}`
+
+// object is a chunk as the cluster gives it back.
+type object struct {
+	SID, File, Parent, Title, Path, Content, Data, Refs string
+	Start, End                                          int
+	Additional                                          struct {
+		Vector []float32
+	} `json:"_additional"`
+}
+
+func (o *object) chunk() (backend.Chunk, error) {
+	c := backend.Chunk{
+		Section: backend.Section{ID: o.SID, Parent: o.Parent, Title: o.Title, Path: o.Path, Lines: [2]int{o.Start, o.End}},
+		File:    o.File, Content: o.Content, Data: []byte(o.Data),
+	}
+	if len(o.Additional.Vector) > 0 {
+		c.Vector = o.Additional.Vector
+	}
+	if o.Refs != "" {
+		if err := json.Unmarshal([]byte(o.Refs), &c.Refs); err != nil {
+			return c, fmt.Errorf("cluster: the references of %s: %w", o.SID, err)
+		}
+	}
+	return c, nil
+}
+
+// get asks for chunks.
+func (x *Index) get(ctx context.Context, args string) ([]backend.Chunk, error) {
+	var reply struct {
+		Get struct {
+			DocentChunk []object
+		}
+	}
+	if err := x.c.graph(ctx, `{Get {`+chunkClass+`(tenant: `+str(x.name)+`, `+args+`)`+chunkFields+`}}`, &reply); err != nil {
+		return nil, err
+	}
+	out := make([]backend.Chunk, len(reply.Get.DocentChunk))
+	for i := range out {
+		var err error
+		if out[i], err = reply.Get.DocentChunk[i].chunk(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Candidates returns the chunks that the engine's BM25 likes best.
+func (x *Index) Candidates(ctx context.Context, q backend.Query) ([]backend.Chunk, error) {
+	if len(q.Any) == 0 || q.K <= 0 || q.Files != nil && len(q.Files) == 0 {
+		return nil, nil
+	}
+	var words []string
+	var and []string
+	for _, w := range q.Any {
+		words = append(words, w.Text)
+	}
+	for _, group := range q.Must {
+		var or []string
+		for _, w := range group {
+			or = append(or, has(w))
+		}
+		and = append(and, oneOf(or))
+	}
+	if onlyTitles(q.Any) {
+		var or []string
+		for _, w := range q.Any {
+			or = append(or, has(w))
+		}
+		and = append(and, oneOf(or))
+	}
+	for _, w := range q.Not {
+		and = append(and, `{path: ["words"], operator: NotEqual, valueText: `+str(w)+`}`)
+	}
+	if q.Files != nil {
+		and = append(and, inFiles(q.Files))
+	}
+	return x.get(ctx, fmt.Sprintf(`limit: %d, bm25: {query: %s, properties: ["words"]}%s`, q.K, str(strings.Join(words, " ")), where(and)))
+}
+
+func onlyTitles(words []backend.Word) bool {
+	return !slices.ContainsFunc(words, func(w backend.Word) bool { return !w.Title })
+}
+
+func has(w backend.Word) string {
+	property := "words"
+	if w.Title {
+		property = "titles"
+	}
+	return `{path: ["` + property + `"], operator: Equal, valueText: ` + str(w.Text) + `}`
+}
+
+func inFiles(files []string) string {
+	return `{path: ["file"], operator: ContainsAny, valueText: ` + strs(files) + `}`
+}
+
+func oneOf(or []string) string {
+	if len(or) == 1 {
+		return or[0]
+	}
+	return `{operator: Or, operands: [` + strings.Join(or, ", ") + `]}`
+}
+
+func where(and []string) string {
+	switch len(and) {
+	case 0:
+		return ""
+	case 1:
+		return ", where: " + and[0]
+	}
+	return `, where: {operator: And, operands: [` + strings.Join(and, ", ") + `]}`
+}
+
+// Near returns the k chunks whose vectors are nearest to v.
+func (x *Index) Near(ctx context.Context, v []float32, k int, files []string) ([]backend.Chunk, error) {
+	if k <= 0 || files != nil && len(files) == 0 {
+		return nil, nil
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	var and []string
+	if files != nil {
+		and = append(and, inFiles(files))
+	}
+	return x.get(ctx, fmt.Sprintf(`limit: %d, nearVector: {vector: %s}%s`, k, raw, where(and)))
+}
+
+// Words returns in how many chunks each of some words stands.
+func (x *Index) Words(ctx context.Context, words []string) ([]int, error) {
+	return x.counts(ctx, "words", words)
+}
+
+// Terms returns in how many chunks each of some terms stands as it is written.
+func (x *Index) Terms(ctx context.Context, terms []string) ([]int, error) {
+	return x.counts(ctx, "terms", terms)
+}
+
+// perCount is how many words are counted in one request.
+const perCount = 64
+
+func (x *Index) counts(ctx context.Context, property string, keys []string) ([]int, error) {
+	out := make([]int, 0, len(keys))
+	for part := range slices.Chunk(keys, perCount) {
+		var b strings.Builder
+		b.WriteString("{Aggregate {")
+		for i, k := range part {
+			fmt.Fprintf(&b, `n%d: %s(tenant: %s, where: {path: ["%s"], operator: Equal, valueText: %s}) {meta {count}}`+"\n", i, chunkClass, str(x.name), property, str(k))
+		}
+		b.WriteString("}}")
+		var reply struct {
+			Aggregate map[string][]struct {
+				Meta struct {
+					Count int `json:"count"`
+				} `json:"meta"`
+			}
+		}
+		if err := x.c.graph(ctx, b.String(), &reply); err != nil {
+			return nil, err
+		}
+		for i := range part {
+			n := reply.Aggregate[fmt.Sprint("n", i)]
+			if len(n) == 0 {
+				return nil, errors.New("cluster: an answer without counts")
+			}
+			out = append(out, n[0].Meta.Count)
+		}
+	}
+	return out, nil
+}
+
+// Vocabulary returns the terms that begin with a prefix: they are kept by their first
+// letter.
+func (x *Index) Vocabulary(ctx context.Context, prefix string) ([]string, error) {
+	var lists []string
+	if prefix == "" {
+		var reply struct {
+			Get struct {
+				DocentMeta []struct{ Value string }
+			}
+		}
+		err := x.c.graph(ctx, `{Get {`+metaClass+`(tenant: `+str(x.name)+`, limit: 10000, where: {path: ["kind"], operator: Equal, valueText: "words"}) {value}}}`, &reply)
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range reply.Get.DocentMeta {
+			raw, err := base64.StdEncoding.DecodeString(o.Value)
+			if err != nil {
+				return nil, err
+			}
+			lists = append(lists, string(raw))
+		}
+	} else {
+		_, n := utf8.DecodeRuneInString(prefix)
+		raw, err := x.Meta(ctx, wordsKey(prefix[:n]))
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, string(raw))
+	}
+	var out []string
+	for _, l := range lists {
+		for t := range strings.FieldsSeq(l) {
+			if strings.HasPrefix(t, prefix) {
+				out = append(out, t)
+			}
+		}
+	}
+	return out, nil
+}
+
+func wordsKey(letter string) string { return "words:" + letter }
+
+// fileObject is a document as the cluster gives it back.
+type fileObject struct {
+	Path, Name, Origin, Hash, Text  string
+	Bytes                           int64
+	Tokens, Lines, Sections, Chunks int
+	Additional                      struct{ ID string } `json:"_additional"`
+}
+
+func (o *fileObject) file() backend.File {
+	return backend.File{Path: o.Path, Name: o.Name, Origin: o.Origin, Hash: o.Hash, Bytes: o.Bytes, Tokens: o.Tokens, Lines: o.Lines, Sections: o.Sections, Rows: o.Chunks}
+}
+
+// perPage is how many documents are listed in one request.
+const perPage = 1000
+
+// Files lists the documents in the order of their paths, without text and chunks.
+func (x *Index) Files(ctx context.Context) ([]backend.File, error) {
+	out := []backend.File{}
+	after := ""
+	for {
+		var reply struct {
+			Get struct {
+				DocentFile []fileObject
+			}
+		}
+		if err := x.c.graph(ctx, fmt.Sprintf(`{Get {%s(tenant: %s, limit: %d, after: %s) {path name origin hash bytes tokens lines sections chunks _additional {id}}}}`,
+			fileClass, str(x.name), perPage, str(after)), &reply); err != nil {
+			return nil, err
+		}
+		page := reply.Get.DocentFile
+		for i := range page {
+			out = append(out, page[i].file())
+			after = page[i].Additional.ID
+		}
+		if len(page) < perPage {
+			break
+		}
+	}
+	slices.SortFunc(out, func(a, b backend.File) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+// File returns a document with its text and chunks; nil when there is none.
+func (x *Index) File(ctx context.Context, path string) (*backend.File, error) {
+	var o struct {
+		Properties fileObject `json:"properties"`
+	}
+	err := x.c.call(ctx, http.MethodGet, x.path(fileClass, path), nil, &o)
+	if isStatus(err, http.StatusNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	f := o.Properties.file()
+	if o.Properties.Text != "" {
+		if f.Text, err = base64.StdEncoding.DecodeString(o.Properties.Text); err != nil {
+			return nil, fmt.Errorf("cluster: the text of %s: %w", path, err)
+		}
+	}
+	f.Chunks, err = x.get(ctx, fmt.Sprintf(`limit: %d, where: {path: ["file"], operator: Equal, valueText: %s}`, maxChunks, str(path)))
+	slices.SortFunc(f.Chunks, func(a, b backend.Chunk) int { return a.Lines[0] - b.Lines[0] })
+	return &f, err
+}
+
+// maxChunks is the most chunks of a document that are read, which is the most the
+// engine gives at once.
+const maxChunks = 10_000
+
+// Links returns the references that stand in some chunks, or lead to some sections.
+func (x *Index) Links(ctx context.Context, from, to []string) ([]backend.Reference, error) {
+	var out []backend.Reference
+	for _, key := range from {
+		var o struct {
+			Properties object `json:"properties"`
+		}
+		err := x.c.call(ctx, http.MethodGet, x.path(chunkClass, key), nil, &o)
+		if isStatus(err, http.StatusNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		c, err := o.Properties.chunk()
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range c.Refs {
+			r.From = key
+			out = append(out, r)
+		}
+	}
+	if len(to) == 0 {
+		return out, nil
+	}
+	chunks, err := x.get(ctx, fmt.Sprintf(`limit: %d, where: {path: ["targets"], operator: ContainsAny, valueText: %s}`, maxBack, strs(to)))
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range chunks {
+		for _, r := range c.Refs {
+			if slices.Contains(to, r.To) && !slices.Contains(from, c.ID) {
+				r.From = c.ID
+				out = append(out, r)
+			}
+		}
+	}
+	return out, nil
+}
+
+// maxBack is the most chunks that are looked at for links to a section.
+const maxBack = 500
+
+// Unresolved lists the documents with references that lead nowhere.
+func (x *Index) Unresolved(ctx context.Context) ([]string, error) {
+	var reply struct {
+		Get struct {
+			DocentFile []fileObject
+		}
+	}
+	err := x.c.graph(ctx, `{Get {`+fileClass+`(tenant: `+str(x.name)+`, limit: 10000, where: {path: ["loose"], operator: Equal, valueText: "yes"}) {path}}}`, &reply)
+	var out []string
+	for _, f := range reply.Get.DocentFile {
+		out = append(out, f.Path)
+	}
+	return out, err
+}
+
+// Size is not known of a cluster.
+func (x *Index) Size(context.Context) int64 { return 0 }
