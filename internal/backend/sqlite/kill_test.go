@@ -97,3 +97,25 @@ func TestKilledWriter(t *testing.T) {
 		_ = db.Close()
 	}
 }
+
+// A writer that is killed before there is a table leaves a file that the next one
+// makes whole.
+func TestKilledBeforeTheFirstTable(t *testing.T) {
+	ctx, file := context.Background(), filepath.Join(t.TempDir(), "a.db")
+	blank, err := open(file, "rwc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := blank.sql.ExecContext(ctx, "PRAGMA user_version = 0"); err != nil {
+		t.Fatal(err)
+	}
+	_ = blank.Close()
+	db, err := Create(ctx, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Check(ctx); err != nil {
+		t.Error(err)
+	}
+	_ = db.Close()
+}

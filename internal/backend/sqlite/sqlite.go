@@ -167,7 +167,15 @@ func Create(ctx context.Context, file string) (*DB, error) {
 		if err != nil {
 			return nil, err
 		}
-		return db.checked(ctx)
+		if !db.blank(ctx) {
+			return db.checked(ctx)
+		}
+		// Whoever began to make it was killed before there was a table in it.
+		if err := db.make(ctx); err != nil {
+			_ = db.Close()
+			return nil, fmt.Errorf("make %s: %w", file, err)
+		}
+		return db, nil
 	}
 	if _, err := os.Stat(filepath.Dir(file)); err != nil {
 		return nil, fmt.Errorf("make %s: its folder is not there", file)
@@ -181,6 +189,13 @@ func Create(ctx context.Context, file string) (*DB, error) {
 		return nil, fmt.Errorf("make %s: %w", file, err)
 	}
 	return db, nil
+}
+
+// blank reports whether the file is a database without any table.
+func (d *DB) blank(ctx context.Context) bool {
+	var n int
+	err := d.sql.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&n)
+	return err == nil && n == 0
 }
 
 // open prepares the connections: to read ("ro"), to read what nobody writes to
