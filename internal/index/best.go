@@ -20,6 +20,7 @@ type best struct {
 	share float64
 	first []Score // the scores of the few best, the best first
 	floor Score   // below this nothing is wanted
+	least Score   // k texts are known to reach it
 }
 
 // worse reports whether x comes after y.
@@ -37,7 +38,7 @@ func (b *best) wants(m *kept) bool {
 // need returns the least score that could still get among the best.
 func (b *best) need() Score {
 	if len(b.ms) < b.k {
-		return max(b.floor, 1)
+		return max(b.floor, b.least, 1)
 	}
 	return max(b.floor, b.ms[0].score)
 }

@@ -125,6 +125,11 @@ func (x *search) maxScore(i int) error {
 	defer w.close()
 	w.open(x.plan, i)
 	x.survey(w, i)
+	if i == 0 {
+		if err := x.prime(w, seg); err != nil {
+			return err
+		}
+	}
 	for _, sp := range w.spans {
 		need := x.best.need()
 		if sp.most < need {
