@@ -308,7 +308,7 @@ func (c *Catalogue) Inspect(ctx context.Context, n NamedIndex) NamedIndex {
 
 // changedSince says how many files have changed since they were indexed.
 func (l *Library) changedSince(ctx context.Context) (string, error) {
-	entries, _, err := l.source.list(ctx)
+	entries, _, err := l.source.list(ctx, nil)
 	if err != nil {
 		return "", err
 	}

@@ -192,7 +192,7 @@ func (c *corpus) has(ctx context.Context, such func(path string) bool) bool {
 		return false
 	}
 	defer src.close()
-	entries, _, err := src.list(ctx)
+	entries, _, err := src.list(ctx, nil)
 	return err == nil && slices.ContainsFunc(entries, func(e crawl.Entry) bool { return such(e.Path) })
 }
 

@@ -160,10 +160,13 @@ func (s *source) options(prefix string) crawl.Options {
 }
 
 // list finds the corpus' files without reading them, in the order of their paths.
-func (s *source) list(ctx context.Context) ([]crawl.Entry, []Skip, error) {
+// Folders are those known from before, or nil.
+func (s *source) list(ctx context.Context, folders *crawl.Folders) ([]crawl.Entry, []Skip, error) {
 	var entries []crawl.Entry
 	skipped, err := s.each(func(prefix string, t *crawl.Tree) ([]crawl.Skip, error) {
-		found, err := t.List(ctx, s.options(prefix))
+		o := s.options(prefix)
+		o.Known = folders
+		found, err := t.List(ctx, o)
 		if prefix == "" && entries == nil {
 			entries = found.Files
 			return found.Skipped, err

@@ -60,10 +60,12 @@ func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
 	if l.snap == nil {
 		return l, nil // made a moment ago, in memory
 	}
-	entries, skipped, err := l.source.list(ctx)
+	folders := l.corpus.folders()
+	entries, skipped, err := l.source.list(ctx, folders)
 	if err != nil {
 		return nil, err
 	}
+	l.corpus.keepFolders(folders)
 	now := time.Now()
 	d, err := l.compare(entries)
 	if Damaged(err) {

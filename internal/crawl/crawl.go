@@ -68,6 +68,7 @@ type Options struct {
 	MaxSize int64    // largest file to read in bytes; 0 means the constant MaxSize
 	Workers int      // folders and files read at once; 0 means 4 to 16, by the number of processors
 	Explain bool     // report as skipped also what the rules leave out
+	Known   *Folders // what folders held before, and will be told what they hold now; nil to read them all
 }
 
 func (o Options) maxSize() int64 {

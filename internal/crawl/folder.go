@@ -33,6 +33,7 @@ type item struct {
 }
 
 // concerns reports whether an entry of that name and kind may concern us.
+// What it says is remembered by Folders: change foldersMagic with it.
 func concerns(name string, kind fs.FileMode) bool {
 	return kind.IsDir() || kind == fs.ModeSymlink || doc.IsMarkdown(name) || name == ".gitignore" || name == ".git"
 }

@@ -78,7 +78,7 @@ func (t *Tree) List(ctx context.Context, o Options) (Listing, error) {
 	l.off = len(prefix)
 	l.out.Skipped = skipped
 
-	top, done, err := nativeFolder(t.top)
+	top, done, err := nativeFolder(t.top, o.Known)
 	if err != nil {
 		return Listing{}, fmt.Errorf("crawl %s: %w", t.name(), cause(err))
 	}

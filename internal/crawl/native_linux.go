@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io/fs"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,14 +21,15 @@ import (
 // A nativeDir is a folder that is listed by system calls. For all else it asks
 // the os.Root of the tree.
 type nativeDir struct {
-	rootFolder        // the tree's
-	fd         int    // this folder's
-	path       string // of it in the tree, "" or ending in "/"
+	rootFolder          // the tree's
+	fd         int      // this folder's
+	path       string   // of it in the tree, "" or ending in "/"
+	known      *Folders // or nil
 }
 
 // nativeFolder returns a folder that is faster to list, where there is one, and
 // what to call when it is not needed any more.
-func nativeFolder(f folder) (folder, func(), error) {
+func nativeFolder(f folder, known *Folders) (folder, func(), error) {
 	root, ok := f.(rootFolder)
 	if !ok {
 		return f, func() {}, nil
@@ -36,7 +38,28 @@ func nativeFolder(f folder) (folder, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return nativeDir{rootFolder: root, fd: int(top.Fd())}, func() { top.Close() }, nil
+	fd := int(top.Fd())
+	var st unix.Stat_t
+	if known != nil && keepsTimes(fd) && unix.Fstat(fd, &st) == nil {
+		known.begin(uint64(st.Dev))
+	} else {
+		known = nil
+	}
+	return nativeDir{rootFolder: root, fd: fd, known: known}, func() { top.Close() }, nil
+}
+
+// keepsTimes reports whether a folder lies on a file system that is known to move
+// the times of a folder on with its entries.
+func keepsTimes(fd int) bool {
+	var st unix.Statfs_t
+	if unix.Fstatfs(fd, &st) != nil {
+		return false
+	}
+	switch uint32(st.Type) {
+	case unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC, unix.TMPFS_MAGIC, unix.OVERLAYFS_SUPER_MAGIC:
+		return true
+	}
+	return false
 }
 
 const openDir = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_CLOEXEC
@@ -56,7 +79,7 @@ func (f nativeDir) sub(name string) (folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nativeDir{rootFolder: f.rootFolder, fd: fd, path: f.path + name + "/"}, nil
+	return nativeDir{rootFolder: f.rootFolder, fd: fd, path: f.path + name + "/", known: f.known}, nil
 }
 
 func (f nativeDir) open(name string) (fs.File, error) { return f.rootFolder.open(f.path + name) }
@@ -73,11 +96,80 @@ const direntBytes = 32 << 10
 var direntBuffers = sync.Pool{New: func() any { return new([direntBytes]byte) }}
 
 func (f nativeDir) list(name string, visit func(item)) error {
+	if f.known == nil {
+		return f.read(name, func(int) {}, visit)
+	}
+	var st unix.Stat_t
+	if unix.Fstatat(f.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) == nil {
+		if entries, ok := f.known.held(stampFrom(&st)); ok {
+			f.recall(name, entries, visit)
+			return nil
+		}
+	}
+	var stamp Stamp
+	var held []byte
+	at := time.Now()
+	opened := func(fd int) {
+		if unix.Fstat(fd, &st) == nil {
+			stamp = stampFrom(&st)
+		}
+	}
+	err := f.read(name, opened, func(it item) {
+		held = append(append(append(held, heldKind(it.kind)), it.name...), 0)
+		visit(it)
+	})
+	if err == nil && stamp != (Stamp{}) {
+		f.known.remember(stamp, at, string(held))
+	}
+	return err
+}
+
+// recall visits the entries that a folder is known to have.
+func (f nativeDir) recall(name, entries string, visit func(item)) {
+	for entries != "" {
+		kind := entries[0]
+		end := strings.IndexByte(entries, 0)
+		if end < 1 {
+			return
+		}
+		entry := entries[1:end]
+		if entry == "." || entry == ".." || strings.Contains(entry, "/") {
+			return // not what was remembered
+		}
+		entries = entries[end+1:]
+		switch kind {
+		case heldDir:
+			visit(item{name: entry, kind: fs.ModeDir})
+		case heldLink:
+			visit(item{name: entry, kind: fs.ModeSymlink})
+		case heldFile:
+			visitNative(f.fd, name+"/"+entry, entry, unix.DT_REG, visit)
+		default:
+			visit(item{name: entry, kind: fs.ModeIrregular})
+		}
+	}
+}
+
+func heldKind(kind fs.FileMode) byte {
+	switch {
+	case kind.IsDir():
+		return heldDir
+	case kind == fs.ModeSymlink:
+		return heldLink
+	case kind.IsRegular():
+		return heldFile
+	}
+	return heldOther
+}
+
+// read visits what a folder holds, after it was opened.
+func (f nativeDir) read(name string, opened func(fd int), visit func(item)) error {
 	fd, err := f.openDir(name)
 	if err != nil {
 		return err
 	}
 	defer unix.Close(fd)
+	opened(fd)
 	buf := direntBuffers.Get().(*[direntBytes]byte)
 	defer direntBuffers.Put(buf)
 	for {
@@ -95,7 +187,7 @@ func (f nativeDir) list(name string, visit func(item)) error {
 			}
 			rest = rest[size:]
 			if name != "." && name != ".." {
-				visitNative(fd, name, kind, visit)
+				visitNative(fd, name, name, kind, visit)
 			}
 		}
 	}
@@ -121,8 +213,8 @@ func dirent(data []byte) (name string, kind byte, size int) {
 }
 
 // visitNative visits the entry of that name, and of a kind as the system numbers
-// them, in an open folder.
-func visitNative(fd int, name string, kind byte, visit func(item)) {
+// them, which lies at path from an open folder.
+func visitNative(fd int, path, name string, kind byte, visit func(item)) {
 	it := item{name: name, kind: fs.ModeIrregular}
 	switch kind {
 	case unix.DT_DIR:
@@ -139,7 +231,7 @@ func visitNative(fd int, name string, kind byte, visit func(item)) {
 		var st unix.Stat_t
 		it.err = unix.EINTR
 		for it.err == unix.EINTR {
-			it.err = unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW)
+			it.err = unix.Fstatat(fd, path, &st, unix.AT_SYMLINK_NOFOLLOW)
 		}
 		switch st.Mode & unix.S_IFMT {
 		case unix.S_IFDIR:

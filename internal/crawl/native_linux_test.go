@@ -55,7 +55,7 @@ func TestNativeFoldersListTheSame(t *testing.T) {
 	}
 	defer root.Close()
 	plain := rootFolder{root}
-	native, done, err := nativeFolder(plain)
+	native, done, err := nativeFolder(plain, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestNativeEntriesOfUnknownKind(t *testing.T) {
 		"a.md": 0, "sub": fs.ModeDir, "link.md": fs.ModeSymlink, "fifo.md": fs.ModeIrregular, "away": fs.ModeSymlink, "none.md": 0,
 	} {
 		seen := false
-		visitNative(int(dir.Fd()), name, unix.DT_UNKNOWN, func(it item) {
+		visitNative(int(dir.Fd()), name, name, unix.DT_UNKNOWN, func(it item) {
 			seen = true
 			if it.kind != want || it.name != name || (it.err != nil) != (name == "none.md") {
 				t.Errorf("%s: %+v", name, it)
@@ -115,7 +115,7 @@ func TestNativeEntriesOfUnknownKind(t *testing.T) {
 			t.Errorf("%s was passed over", name)
 		}
 	}
-	visitNative(int(dir.Fd()), "picture.png", unix.DT_UNKNOWN, func(it item) { t.Errorf("%+v concerns nobody", it) })
+	visitNative(int(dir.Fd()), "picture.png", "picture.png", unix.DT_UNKNOWN, func(it item) { t.Errorf("%+v concerns nobody", it) })
 }
 
 // Whatever the system hands over, taking it apart stays within it.

@@ -16,5 +16,9 @@ func (t *Tree) Stamp(path string) (Stamp, bool) {
 	if unix.Lstat(t.abs+"/"+path, &st) != nil {
 		return Stamp{}, false
 	}
-	return Stamp{uint64(st.Dev), st.Ino, st.Size, st.Mtim.Nano(), st.Ctim.Nano()}, true
+	return stampFrom(&st), true
+}
+
+func stampFrom(st *unix.Stat_t) Stamp {
+	return Stamp{uint64(st.Dev), st.Ino, st.Size, st.Mtim.Nano(), st.Ctim.Nano()}
 }
