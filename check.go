@@ -56,6 +56,8 @@ type Health struct {
 	Warnings int       `json:"warnings"`
 	Problems []Problem `json:"problems"` // in the order of files and lines
 	Note     string    `json:"note,omitempty"`
+
+	under string // path of the corpus in its git work tree
 }
 
 // CheckOptions narrow a check. The zero value looks for everything everywhere.
@@ -97,6 +99,9 @@ func (l *Library) Check(ctx context.Context, o CheckOptions) (*Health, error) {
 		}
 	}
 	c.orphans(files)
+	if l.source != nil && l.source.dir != "" {
+		c.health.under = underTop(l.source.dir)
+	}
 	if l.source == nil {
 		c.health.Note = "a pack holds no images: whether they are there was not looked at"
 	}

@@ -4,10 +4,18 @@ import (
 	"encoding/json"
 	"io"
 	"net/url"
+	"os"
+	"path"
+	"path/filepath"
 )
 
+// sourceRoot is what SARIF's readers call the top of the work tree. They join it
+// with the uris themselves.
+const sourceRoot = "%SRCROOT%"
+
 // WriteSARIF writes the problems in the form that code hosts show beside a
-// change: SARIF 2.1.0.
+// change: SARIF 2.1.0. Files are named from the top of their git work tree, which
+// is what code hosts look them up by; outside of one, from the corpus.
 func (h *Health) WriteSARIF(w io.Writer) error {
 	type text struct {
 		Text string `json:"text"`
@@ -22,7 +30,8 @@ func (h *Health) WriteSARIF(w io.Writer) error {
 	type location struct {
 		Physical struct {
 			Artifact struct {
-				URI string `json:"uri"`
+				URI    string `json:"uri"`
+				BaseID string `json:"uriBaseId"`
 			} `json:"artifactLocation"`
 			Region struct {
 				StartLine int `json:"startLine"`
@@ -56,7 +65,8 @@ func (h *Health) WriteSARIF(w io.Writer) error {
 	}
 	for _, p := range h.Problems {
 		var at location
-		at.Physical.Artifact.URI = (&url.URL{Path: p.File}).EscapedPath()
+		at.Physical.Artifact.URI = (&url.URL{Path: path.Join(h.under, p.File)}).EscapedPath()
+		at.Physical.Artifact.BaseID = sourceRoot
 		at.Physical.Region.StartLine = p.Line
 		r.Results = append(r.Results, result{p.Kind, number[p.Kind], p.Level, text{cleanLine(p.Message)}, []location{at}})
 	}
@@ -68,4 +78,22 @@ func (h *Health) WriteSARIF(w io.Writer) error {
 		Version string `json:"version"`
 		Runs    []run  `json:"runs"`
 	}{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []run{r}})
+}
+
+// underTop is the path of a folder within the git work tree it lies in, "" where
+// it is its top or lies in none. It is found by the .git that every work tree
+// has, a folder or a file, so that no git need be there to run.
+func underTop(dir string) string {
+	for top := dir; ; top = filepath.Dir(top) {
+		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
+			under, err := filepath.Rel(top, dir)
+			if err != nil || under == "." {
+				return ""
+			}
+			return filepath.ToSlash(under)
+		}
+		if filepath.Dir(top) == top {
+			return ""
+		}
+	}
 }
