@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/docent-md/docent/doc"
 )
@@ -299,5 +300,12 @@ func TestChangesSinceACommit(t *testing.T) {
 	}
 	if c, err := lib.Changes(context.Background(), "2001-01-01"); err == nil {
 		t.Errorf("before the first commit: %+v", c)
+	}
+	// A time is the last commit before it; the one above was made just now.
+	if c, err := lib.Changes(context.Background(), time.Now().Add(time.Hour).Format(time.RFC3339)); err != nil || c.Added != 1 {
+		t.Errorf("since a time: %+v, %v", c, err)
+	}
+	if _, err := lib.Changes(context.Background(), "frobnicate"); err == nil || !strings.Contains(err.Error(), "understood are 2024-05-01") {
+		t.Errorf("neither a name nor a time: %v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/catalog"
@@ -14,9 +15,9 @@ import (
 )
 
 // Changes compares the documents with what they were: at a commit, branch or tag,
-// at a date ("2024-05-01", "2 weeks ago"), or, for "index", when the index was last
-// made as a whole. "" means the last commit where there is a repository, and the
-// index otherwise.
+// at a time ("2024-05-01", "yesterday", "2 weeks ago"), or, for "index", when the
+// index was last made as a whole. "" means the last commit where there is one, and
+// the index otherwise.
 func (l *Library) Changes(ctx context.Context, since string) (*Changes, error) {
 	if since == "index" || l.source == nil || l.source.dir == "" {
 		return l.sinceIndex(since)
@@ -33,6 +34,9 @@ func (l *Library) Changes(ctx context.Context, since string) (*Changes, error) {
 		c.Since = "HEAD"
 	}
 	if c.Commit, err = commitSince(repo, c.Since); err != nil {
+		if since == "" {
+			return l.sinceIndex(since) // nothing is committed yet
+		}
 		return nil, fmt.Errorf("changes since %s: %w", c.Since, err)
 	}
 	before, after, err := l.versionsSince(ctx, repo, c.Commit)
@@ -45,20 +49,21 @@ func (l *Library) Changes(ctx context.Context, since string) (*Changes, error) {
 }
 
 // commitSince finds the commit that a text means: its name, or the last one before
-// a date.
+// a time.
 func commitSince(repo *git.Repo, since string) (string, error) {
 	commit, err := repo.Commit(since)
-	if err == nil || !strings.ContainsAny(since, "0123456789 ") {
+	if err == nil || errors.Is(err, git.ErrNoGit) {
 		return commit, err
 	}
-	before, dateErr := repo.Before(since, "HEAD")
-	switch {
-	case dateErr != nil:
-		return "", dateErr
-	case before == "":
-		return "", fmt.Errorf("%w, and no commit was made before that as a date", err)
+	when, ok := parseWhen(since, time.Now())
+	if !ok {
+		return "", fmt.Errorf("no branch, tag or commit of that name, and no time: understood are %s", whenForms)
 	}
-	return before, nil
+	before, err := repo.Before(when, "HEAD")
+	if err == nil && before == "" {
+		err = fmt.Errorf("no commit here is older than %s (a shallow clone has only the last ones)", when.Format("2006-01-02 15:04"))
+	}
+	return before, err
 }
 
 // versionsSince reads the documents that differ from a commit, as they were and as

@@ -92,10 +92,12 @@ are errors; warnings alone leave it 0.`,
 	},
 	"changes": {
 		`Say which sections were added, changed, moved or removed: since a commit, branch, tag or
-date where there is a git repository, or since the index was last made as a whole
-(--since index). Spaces and line ends do not count.`,
+time (2024-05-01, yesterday, 'last week', 3d, '2 hours ago') where there is a git
+repository, or since the index was last made as a whole (--since index). Spaces and
+line ends do not count.`,
 		`  docent changes
   docent changes --since v1.2
+  docent changes --since yesterday
   docent changes --since '2 weeks ago' --json`,
 	},
 	"list": {

@@ -100,13 +100,10 @@ func (r *Repo) Commit(rev string) (string, error) {
 	return commit, nil
 }
 
-// Before returns the last commit of a branch made before a date, in a form that
-// git reads: "2024-05-01", "2 weeks ago". It is "" when there is none.
-func (r *Repo) Before(date, branch string) (string, error) {
-	if strings.ContainsFunc(date, unicode.IsControl) {
-		return "", fmt.Errorf("%.100q is not a date", date)
-	}
-	return r.Line("rev-list", "-1", "--before="+date, "--end-of-options", branch)
+// Before returns the last commit of a branch made before a time, "" when there is
+// none.
+func (r *Repo) Before(when time.Time, branch string) (string, error) {
+	return r.Line("rev-list", "-1", "--before="+when.UTC().Format(time.RFC3339), "--end-of-options", branch)
 }
 
 // CheckRev refuses what can be no name of a revision, by the rules of git

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // repository makes one with two commits, and returns its folder.
@@ -85,10 +86,10 @@ func TestReadACommit(t *testing.T) {
 	if got := ID([]byte("# A\n"), ids[0]); got != ids[0] {
 		t.Errorf("ID %s, want %s", got, ids[0])
 	}
-	if before, err := r.Before("2024-05-02", "HEAD"); err != nil || before == "" {
+	if before, err := r.Before(time.Date(2024, 5, 2, 0, 0, 0, 0, time.UTC), "HEAD"); err != nil || before == "" {
 		t.Errorf("before: %q, %v", before, err)
 	}
-	if before, err := r.Before("2020-01-01", "HEAD"); err != nil || before != "" {
+	if before, err := r.Before(time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), "HEAD"); err != nil || before != "" {
 		t.Errorf("before all: %q, %v", before, err)
 	}
 }

@@ -1,0 +1,114 @@
+package docent
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// whenForms are examples of the times that parseWhen understands, to be said to
+// those who typed another.
+const whenForms = "2024-05-01, '2024-05-01 15:04', today, yesterday, monday, 'last week', 3d, '2 hours ago'"
+
+// dateLayouts are the dates and times that are understood, by their parts; what is
+// not given is the first: a date is its midnight.
+var dateLayouts = []string{
+	time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
+	time.DateOnly, "2006/01/02", "2006-01",
+}
+
+// units are the words for a stretch of time, without the s of several.
+var units = map[string]func(t time.Time, n int) time.Time{
+	"min": minutes, "minute": minutes, "m": minutes,
+	"h": hours, "hour": hours, "hr": hours,
+	"d": days, "day": days,
+	"w": weeks, "week": weeks, "wk": weeks,
+	"mo": months, "month": months,
+	"y": years, "year": years, "yr": years,
+}
+
+func minutes(t time.Time, n int) time.Time { return t.Add(time.Duration(n) * time.Minute) }
+func hours(t time.Time, n int) time.Time   { return t.Add(time.Duration(n) * time.Hour) }
+func days(t time.Time, n int) time.Time    { return t.AddDate(0, 0, n) }
+func weeks(t time.Time, n int) time.Time   { return t.AddDate(0, 0, 7*n) }
+func months(t time.Time, n int) time.Time  { return t.AddDate(0, n, 0) }
+func years(t time.Time, n int) time.Time   { return t.AddDate(n, 0, 0) }
+
+// parseWhen reads a time in the past as people type it. Days begin at midnight
+// where now is; "last week" is seven days ago. It is stricter than git, which takes
+// whatever it cannot read for this moment.
+func parseWhen(text string, now time.Time) (time.Time, bool) {
+	text = strings.TrimSpace(text)
+	for _, layout := range dateLayouts {
+		if t, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
+			return t, true
+		}
+	}
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" .-_", r) })
+	year, month, day := now.Date()
+	midnight := time.Date(year, month, day, 0, 0, 0, 0, now.Location())
+	switch {
+	case len(words) == 1 && words[0] == "today":
+		return midnight, true
+	case len(words) == 1 && words[0] == "yesterday":
+		return days(midnight, -1), true
+	case len(words) == 1 && words[0] != "last":
+		if t, ok := weekday(words[0], midnight); ok {
+			return t, true
+		}
+	case len(words) == 2 && words[0] == "last":
+		if t, ok := weekday(words[1], midnight); ok {
+			return t, true
+		}
+		words = []string{"1", words[1]}
+	}
+	return stretch(words, now)
+}
+
+// weekday is the last midnight before today that began such a day: "monday", "mon".
+func weekday(word string, midnight time.Time) (time.Time, bool) {
+	for back := 1; back <= 7; back++ {
+		t := days(midnight, -back)
+		name := strings.ToLower(t.Weekday().String())
+		if word == name || word == name[:3] {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// maxStretch keeps what is subtracted within what a time can hold.
+const maxStretch = 1_000_000
+
+// stretch reads "3 days", "3d", "a week ago".
+func stretch(words []string, now time.Time) (time.Time, bool) {
+	if n := len(words); n > 0 && words[n-1] == "ago" {
+		words = words[:n-1]
+	}
+	if len(words) == 1 {
+		at := strings.IndexFunc(words[0], func(r rune) bool { return r < '0' || r > '9' })
+		if at <= 0 {
+			return time.Time{}, false
+		}
+		words = []string{words[0][:at], words[0][at:]}
+	}
+	if len(words) != 2 {
+		return time.Time{}, false
+	}
+	n, err := strconv.Atoi(words[0])
+	if words[0] == "a" || words[0] == "an" || words[0] == "one" {
+		n, err = 1, nil
+	}
+	if err != nil || n < 0 || n > maxStretch {
+		return time.Time{}, false
+	}
+	back, ok := units[words[1]]
+	if !ok {
+		back, ok = units[strings.TrimSuffix(words[1], "s")]
+	}
+	if !ok {
+		return time.Time{}, false
+	}
+	t := back(now, -n)
+	return t, t.Year() >= 1970 // before which nothing was committed
+}
