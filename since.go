@@ -39,6 +39,9 @@ func (l *Library) Changes(ctx context.Context, since string) (*Changes, error) {
 		}
 		return nil, fmt.Errorf("changes since %s: %w", c.Since, err)
 	}
+	if c.Commit == "" {
+		c.Since += ", before the first commit"
+	}
 	before, after, err := l.versionsSince(ctx, repo, c.Commit)
 	if err != nil {
 		return nil, err
@@ -49,7 +52,7 @@ func (l *Library) Changes(ctx context.Context, since string) (*Changes, error) {
 }
 
 // commitSince finds the commit that a text means: its name, or the last one before
-// a time.
+// a time, which is "" when nothing was committed before it.
 func commitSince(repo *git.Repo, since string) (string, error) {
 	commit, err := repo.Commit(since)
 	if err == nil || errors.Is(err, git.ErrNoGit) {
@@ -60,14 +63,18 @@ func commitSince(repo *git.Repo, since string) (string, error) {
 		return "", fmt.Errorf("no branch, tag or commit of that name, and no time: understood are %s", whenForms)
 	}
 	before, err := repo.Before(when, "HEAD")
-	if err == nil && before == "" {
-		err = fmt.Errorf("no commit here is older than %s (a shallow clone has only the last ones)", when.Format("2006-01-02 15:04"))
+	if err != nil || before != "" {
+		return before, err
 	}
-	return before, err
+	shallow, err := repo.Line("rev-parse", "--is-shallow-repository")
+	if err == nil && shallow != "false" {
+		err = fmt.Errorf("no commit of this shallow clone is older than %s", when.Format("2006-01-02 15:04"))
+	}
+	return "", err
 }
 
-// versionsSince reads the documents that differ from a commit, as they were and as
-// they are.
+// versionsSince reads the documents that differ from a commit, or from nothing, as
+// they were and as they are.
 func (l *Library) versionsSince(ctx context.Context, repo *git.Repo, commit string) (before, after []version, err error) {
 	prefix, err := repo.Prefix()
 	if err != nil {
@@ -77,14 +84,16 @@ func (l *Library) versionsSince(ctx context.Context, repo *git.Repo, commit stri
 		prefix += "/"
 	}
 	old := map[string]string{} // path -> hash
-	err = repo.Tree(commit, func(e git.Entry) error {
-		if p, ok := strings.CutPrefix(e.Path, prefix); ok && !e.Link && doc.IsMarkdown(p) && l.source.holds(p) {
-			old[p] = e.ID
+	if commit != "" {
+		err = repo.Tree(commit, func(e git.Entry) error {
+			if p, ok := strings.CutPrefix(e.Path, prefix); ok && !e.Link && doc.IsMarkdown(p) && l.source.holds(p) {
+				old[p] = e.ID
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, nil, err
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, nil, err
 	}
 	files, err := l.live()
 	if err != nil {
