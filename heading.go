@@ -3,6 +3,7 @@ package docent
 import (
 	"strings"
 
+	"github.com/docent-md/docent/internal/catalog"
 	"github.com/docent-md/docent/internal/index"
 )
 
@@ -20,18 +21,15 @@ func (l *Library) byHeading(text string) (string, error) {
 		return "", err
 	}
 	for _, h := range hits {
-		last := h.file.FirstSection + h.file.Sections
-		for i := h.chunk.Section; i < last; i++ {
-			s, err := h.seg.cat.Section(i)
-			if err != nil {
-				return "", err
-			}
-			if s.Span.Start >= h.chunk.Span.End {
-				break
-			}
+		found := ""
+		err := h.eachSection(func(_ int, s catalog.Section) bool {
 			if slugWords(s.Title) == words {
-				return refIn(h.file.Path, s.Anchor), nil
+				found = refIn(h.file.Path, s.Anchor)
 			}
+			return found == ""
+		})
+		if err != nil || found != "" {
+			return found, err
 		}
 	}
 	if strings.ContainsAny(text, "0123456789") && !strings.ContainsAny(text, " /") {
@@ -65,16 +63,48 @@ func isNumbered(title, number string) bool {
 	return more && strings.EqualFold(strings.TrimRight(first, ".:"), number)
 }
 
-// nearestSections are the three best answers to a name that leads nowhere.
+// eachSection calls fn with the sections that a hit's chunk holds, and their
+// numbers, until it returns false.
+func (h *found) eachSection(fn func(i int, s catalog.Section) bool) error {
+	last := h.file.FirstSection + h.file.Sections
+	for i := h.chunk.Section; i < last; i++ {
+		s, err := h.seg.cat.Section(i)
+		if err != nil {
+			return err
+		}
+		if s.Span.Start >= h.chunk.Span.End || !fn(i, s) {
+			break
+		}
+	}
+	return nil
+}
+
+// nearestSections are the best answers to a name that leads nowhere: of each chunk
+// the section whose heading is most like it. The beginning of a file is the file.
 func (l *Library) nearestSections(name string) ([]string, error) {
 	words := slugWords(name)
 	hits, _, err := l.rank(Query{Text: words}, index.Parse(words), pool, pool)
 	if err != nil {
 		return nil, err
 	}
+	want := pairs(words)
 	var out []string
-	for _, h := range hits[:min(len(hits), 3)] {
-		out = append(out, refIn(h.file.Path, h.section.Anchor))
+	for _, h := range hits[:min(len(hits), maxNearest)] {
+		best, at, anchor := -1.0, 0, ""
+		err := h.eachSection(func(i int, s catalog.Section) bool {
+			if like := likeness(want, pairs(slugWords(s.Title))); like > best {
+				best, at, anchor = like, i, s.Anchor
+			}
+			return true
+		})
+		if err != nil {
+			return nil, err
+		}
+		if at == h.file.FirstSection {
+			out = append(out, h.file.Path)
+		} else {
+			out = append(out, refIn(h.file.Path, anchor))
+		}
 	}
 	return out, nil
 }

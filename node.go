@@ -164,7 +164,9 @@ func (n *Node) code(d *doc.Document, ids []string, at, number int) error {
 	s := d.Sections[at]
 	blocks := codeOf(d, doc.Span{Start: s.Span.Start, End: nodeEnd(d, ids, at)})
 	if number > len(blocks) {
-		return &NotFoundError{Name: codeRef(d.Path, s.Anchor, number), err: ErrNoSection}
+		return noCode(doc.Ref{Path: d.Path, Anchor: s.Anchor, Code: number}, len(blocks), func(i int) string {
+			return codeRef(d.Path, s.Anchor, i)
+		})
 	}
 	b := blocks[number-1]
 	n.ID, n.Parent, n.Title, n.Level = fmt.Sprintf("%s::code-%d", ids[at], number), ids[at], s.Title, s.Level+1

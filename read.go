@@ -198,22 +198,27 @@ func (l *Library) fitLines(ctx context.Context, r *Reading, text []byte, first, 
 // codeLines finds a code block of a section, fences included.
 func codeLines(data []byte, p place) (doc.Lines, error) {
 	d := markdown.Parse(p.path, data)
-	n := 0
+	n, all := 0, 0
 	for _, b := range d.Blocks {
-		if b.Kind != doc.Fence && b.Kind != doc.IndentedCode || b.Lines.Start < p.lines.Start || b.Lines.End > p.lines.End {
+		if b.Kind != doc.Fence && b.Kind != doc.IndentedCode {
+			continue
+		}
+		all++
+		if b.Lines.Start < p.lines.Start || b.Lines.End > p.lines.End {
 			continue
 		}
 		if n++; n == p.code {
 			return b.Lines, nil
 		}
 	}
-	var near []string
-	if n > 0 {
-		r := p.ref
-		r.Code = n
-		near = []string{r.String()}
+	ref := p.ref
+	if n == 0 && ref.Anchor != "" { // then those of the file may be meant
+		ref.Anchor, n = "", all
 	}
-	return doc.Lines{}, &NotFoundError{Name: p.ref.String(), Nearest: near, err: ErrNoSection}
+	return doc.Lines{}, noCode(p.ref, n, func(i int) string {
+		ref.Code = i
+		return ref.String()
+	})
 }
 
 // numbered is the text with line numbers, which are as wide as the last of them.

@@ -24,17 +24,6 @@ var (
 	ErrCitation    = errors.New("docent: the cited text is no longer there")
 )
 
-// A NotFoundError is an ErrNotFound or ErrNoSection with what comes nearest to
-// the name.
-type NotFoundError struct {
-	Name    string
-	Nearest []string // Refs that exist
-	err     error
-}
-
-func (e *NotFoundError) Error() string { return fmt.Sprintf("%v: %s", e.err, e.Name) }
-func (e *NotFoundError) Unwrap() error { return e.err }
-
 // A place is what a Ref leads to in a library: a file, or a range of its lines.
 type place struct {
 	known
@@ -141,7 +130,7 @@ func (l *Library) resolveSection(p *place, ref doc.Ref) error {
 			p.section, p.lines = part.Section-p.file.FirstSection, part.Lines
 			return nil
 		}
-		return noSection(p.path, ref, sections)
+		return l.noSection(p.path, ref, sections)
 	}
 	p.section = at
 	p.lines = subtree(sections, at)
@@ -278,102 +267,4 @@ func (l *Library) section(k known, i int) (catalog.Section, error) {
 // cleanPath takes "./" and a leading "/" off what people type.
 func cleanPath(p string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(p, `\`, "/")), "/")
-}
-
-// noFile is the error for a file the library does not hold, with the three that
-// come nearest: of the same name elsewhere, else by letters.
-func (l *Library) noFile(name string) error {
-	files, err := l.live()
-	if err != nil {
-		return err
-	}
-	paths := make([]string, len(files))
-	for i, k := range files {
-		paths[i] = k.path
-	}
-	for _, s := range l.meta.Skipped {
-		if s.Path == cleanPath(name) {
-			return fmt.Errorf("%w: %s was skipped: %s", ErrNotFound, s.Path, s.Reason)
-		}
-	}
-	near := nearestNames(cleanPath(name), paths, 3)
-	if len(near) == 0 {
-		if near, err = l.nearestSections(name); err != nil {
-			return err
-		}
-	}
-	return &NotFoundError{Name: name, Nearest: near, err: ErrNotFound}
-}
-
-func noSection(file string, ref doc.Ref, sections []catalog.Section) error {
-	var anchors []string
-	for _, s := range sections {
-		if s.Anchor != "" {
-			anchors = append(anchors, s.Anchor)
-		}
-	}
-	want := cmp.Or(ref.Anchor, strings.ReplaceAll(strings.ToLower(ref.Heading), " ", "-"))
-	near := nearestNames(want, anchors, 3)
-	for i, a := range near {
-		near[i] = doc.Ref{Path: file, Anchor: a}.String()
-	}
-	name := ref.String()
-	if ref.Heading != "" {
-		name = file + "::" + ref.Heading
-	}
-	return &NotFoundError{Name: name, Nearest: near, err: ErrNoSection}
-}
-
-// nearestNames returns the n names most like want: those that share the most
-// pairs of letters, with weight on the last element.
-func nearestNames(want string, names []string, n int) []string {
-	type scored struct {
-		name  string
-		score float64
-	}
-	bare := func(name string) string {
-		if doc.IsMarkdown(name) {
-			return strings.TrimSuffix(name, path.Ext(name))
-		}
-		return name
-	}
-	want = bare(want)
-	whole, base := pairs(want), pairs(path.Base(want))
-	var all []scored
-	for _, name := range names {
-		plain := bare(name)
-		s := likeness(whole, pairs(plain)) + likeness(base, pairs(path.Base(plain)))
-		if s > 0.6 {
-			all = append(all, scored{name, s})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-	var out []string
-	for _, s := range all[:min(n, len(all))] {
-		out = append(out, s.name)
-	}
-	return out
-}
-
-// pairs are the pairs of neighbouring letters of a name.
-func pairs(s string) map[[2]byte]int {
-	m := map[[2]byte]int{}
-	s = " " + strings.ToLower(s[:min(len(s), 256)]) + " "
-	for i := 0; i+1 < len(s); i++ {
-		m[[2]byte{s[i], s[i+1]}]++
-	}
-	return m
-}
-
-// likeness is Dice's coefficient.
-func likeness(a, b map[[2]byte]int) float64 {
-	shared, total := 0, 0
-	for p, n := range a {
-		shared += min(n, b[p])
-		total += n
-	}
-	for _, n := range b {
-		total += n
-	}
-	return 2 * float64(shared) / float64(max(total, 1))
 }

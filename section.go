@@ -34,7 +34,7 @@ type SectionLead struct {
 }
 
 // Section returns the section a Ref leads to, whole, and its neighbours. A file
-// is its own first section; lines are the section they begin in.
+// is its own first section; lines and code are the section they begin in.
 func (l *Library) Section(ctx context.Context, ref string) (*SectionView, error) {
 	if l.stored != nil {
 		return l.stored.section(ctx, ref)
@@ -51,9 +51,17 @@ func (l *Library) Section(ctx context.Context, ref string) (*SectionView, error)
 	if err != nil {
 		return nil, err
 	}
+	from := p.ref.Lines.Start
+	if p.code > 0 {
+		code, err := codeLines(data, p)
+		if err != nil {
+			return nil, err
+		}
+		from = code.Start
+	}
 	at := p.section
 	if at < 0 {
-		at = sectionAt(sections, p.ref.Lines.Start)
+		at = sectionAt(sections, from)
 	}
 	lead := func(i int) SectionLead {
 		return SectionLead{

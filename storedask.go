@@ -157,7 +157,7 @@ func (s *stored) noFile(ctx context.Context, name string) error {
 	for i, f := range files {
 		paths[i] = f.Path
 	}
-	return &NotFoundError{Name: name, Nearest: nearestNames(cleanPath(name), paths, 3), err: ErrNotFound}
+	return &NotFoundError{Name: name, Nearest: nearestNames(cleanPath(name), paths, maxNearest), err: ErrNotFound}
 }
 
 // section is Section for a store.

@@ -98,8 +98,14 @@ func (c *console) complain(err error) {
 		c.note("%s", h.hint)
 	}
 	var missing *docent.NotFoundError
-	if errors.As(err, &missing) && len(missing.Nearest) > 0 {
-		c.note("did you mean %s?", strings.Join(missing.Nearest, ", "))
+	switch {
+	case !errors.As(err, &missing):
+	case len(missing.Nearest) > 0:
+		c.note("did you mean %s?", clean(strings.Join(missing.Nearest, ", ")))
+	case errors.Is(err, docent.ErrNoSection):
+		c.note("\"docent toc <file>\" lists what a file holds")
+	case errors.Is(err, docent.ErrNotFound):
+		c.note("\"docent ls\" lists the documents")
 	}
 }
 

@@ -197,8 +197,12 @@ func (r *request) limits() {
 // failure is the answer to a call that could not be done.
 func failure(err error) *mcp.CallToolResult {
 	text := strings.ReplaceAll(err.Error(), "docent: ", "")
-	if missing, ok := errors.AsType[*docent.NotFoundError](err); ok && len(missing.Nearest) > 0 {
-		text += "\ndid you mean " + strings.Join(missing.Nearest, ", ") + "?"
+	if missing, ok := errors.AsType[*docent.NotFoundError](err); ok {
+		if len(missing.Nearest) > 0 {
+			text += "\ndid you mean " + strings.Join(missing.Nearest, ", ") + "?"
+		} else {
+			text += "\ntoc lists what there is"
+		}
 	}
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: fit(clean(text)+"\n", "", 500)}}}
 }
