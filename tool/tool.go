@@ -64,10 +64,11 @@ func All() []Tool {
 	return slices.DeleteFunc(slices.Clone(table), func(t Tool) bool { return t.Off })
 }
 
-// Find returns the tool of that name.
+// Find returns the tool of that name, or of what a specification calls it.
 func Find(name string) (Tool, error) {
+	alias, _ := aliasOf(name)
 	for _, t := range table {
-		if t.Name == name {
+		if t.Name == name || t.Name == alias {
 			return t, nil
 		}
 	}
@@ -101,6 +102,12 @@ func decode(t Tool, params []byte, into any) error {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(params, &given); err != nil {
 		return fmt.Errorf("%s: parameters must be a JSON object: %w", t.Name, err)
+	}
+	if translate(t.Name, given) {
+		var err error
+		if params, err = json.Marshal(given); err != nil {
+			return err
+		}
 	}
 	names := make([]string, len(t.Input))
 	for i, f := range t.Input {

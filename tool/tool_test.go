@@ -64,6 +64,36 @@ func TestCallString(t *testing.T) {
 	}
 }
 
+// Names of the specifications do what ours do.
+func TestAliases(t *testing.T) {
+	lib := library(t)
+	for _, tt := range []struct{ tool, params, ours, same string }{
+		{"get_section", `{"source_id": "guide/keys.md", "section_id": "rotate"}`, "section", `{"ref": "guide/keys.md#rotate"}`},
+		{"get_section", `{"section_id": "guide/keys.md#rotate"}`, "section", `{"ref": "guide/keys.md#rotate"}`},
+		{"getSection", `{"source_id": "guide/keys.md"}`, "section", `{"ref": "guide/keys.md"}`},
+		{"read", `{"path": "guide/keys.md", "offset": 5}`, "read", `{"ref": "guide/keys.md", "offset": 5}`},
+		{"search", `{"query": "keys", "source_id": "logs.md"}`, "search", `{"query": "keys", "path": "logs.md"}`},
+		{"getNode", `{"nodeId": "guide/keys.md::Rotate"}`, "node", `{"id": "guide/keys.md::Rotate"}`},
+		{"getToc", `{"fileId": "logs.md"}`, "toc", `{"ref": "logs.md"}`},
+		{"docs_search_files", `{"query": "keys"}`, "files", `{"query": "keys"}`},
+	} {
+		got, err := CallString(context.Background(), lib, tt.tool, []byte(tt.params))
+		want, wantErr := CallString(context.Background(), lib, tt.ours, []byte(tt.same))
+		if err != nil || wantErr != nil || got != want {
+			t.Errorf("%s(%s) = %q, %v; want %q, %v", tt.tool, tt.params, got, err, want, wantErr)
+		}
+	}
+	for alias, name := range aliases {
+		if got, err := Find(alias); err != nil || got.Name != name {
+			t.Errorf("%s is %s, %v; want %s", alias, got.Name, err, name)
+		}
+	}
+	// Both names at once are a mistake, and the error says which is not known.
+	if _, err := CallString(context.Background(), lib, "read", []byte(`{"ref": "logs.md", "path": "x"}`)); err == nil {
+		t.Error("ref and path together were accepted")
+	}
+}
+
 // Every tool is described in the shape each provider wants, in the portable
 // subset of JSON schema.
 func TestDefinitions(t *testing.T) {

@@ -53,6 +53,9 @@ object (- reads it from standard input), and print what the model shall be told.
 	lib.add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if _, err := tool.Find(args[0]); err != nil {
+			if near := nearest(args[0], toolNames()); near != "" {
+				return withHint(err, "did you mean docent call %s?", near)
+			}
 			return err
 		}
 		params := []byte("{}")
@@ -78,4 +81,12 @@ object (- reads it from standard input), and print what the model shall be told.
 		})
 	}
 	return cmd
+}
+
+func toolNames() []string {
+	var names []string
+	for _, t := range tool.All() {
+		names = append(names, t.Name)
+	}
+	return names
 }

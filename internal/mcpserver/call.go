@@ -139,15 +139,8 @@ func (r *request) prepare(ctx context.Context, raw json.RawMessage) error {
 func (r *request) source(file, section string) error {
 	if _, _, hasRef := r.tool.field("ref"); hasRef {
 		_, given := r.args["ref"]
-		switch {
-		case given || file == "" && section == "":
-			return nil
-		case file == "" || strings.HasPrefix(section, file) || strings.Contains(section, ":"+file):
-			r.args.put("ref", section)
-		case section == "":
-			r.args.put("ref", file)
-		default:
-			r.args.put("ref", file+"#"+strings.TrimPrefix(section, "#"))
+		if !given && (file != "" || section != "") {
+			r.args.put("ref", tool.SourceRef(file, section))
 		}
 		return nil
 	}
@@ -157,7 +150,7 @@ func (r *request) source(file, section string) error {
 	if _, twice := r.args["path"]; twice {
 		return fmt.Errorf("%s: give path or source_id, not both", r.tool.name)
 	}
-	r.args.put("path", escapeGlob(file))
+	r.args.put("path", tool.FileGlob(file))
 	return nil
 }
 
@@ -205,16 +198,4 @@ func failure(err error) *mcp.CallToolResult {
 		}
 	}
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: fit(clean(text)+"\n", "", 500)}}}
-}
-
-// escapeGlob makes a glob that matches one path.
-func escapeGlob(path string) string {
-	b := &strings.Builder{}
-	for _, c := range path {
-		if strings.ContainsRune(`*?[]{}\`, c) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
 }

@@ -823,3 +823,14 @@ func TestServerStartsWithoutDocumentsAndFindsThemLater(t *testing.T) {
 		t.Errorf("got %q", text)
 	}
 }
+
+// Tools may be chosen by the name of the operation, and once.
+func TestChooseByOperation(t *testing.T) {
+	got, err := choose("section,get_section,search")
+	if err != nil || len(got) != 2 || got[0].name != "get_section" || got[1].name != "search" {
+		t.Errorf("chose %v, %v", got, err)
+	}
+	if _, err := choose("sektion"); err == nil {
+		t.Error("an unknown tool was accepted")
+	}
+}

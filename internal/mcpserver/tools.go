@@ -128,7 +128,8 @@ func choose(which string) ([]served, error) {
 	var out []served
 	for name := range strings.SplitSeq(which, ",") {
 		name = strings.TrimSpace(name)
-		i := slices.IndexFunc(all, func(m served) bool { return m.name == name })
+		known, _ := tool.Find(name) // which has the name of the operation too
+		i := slices.IndexFunc(all, func(m served) bool { return m.name == name || m.Name == known.Name })
 		if i < 0 {
 			names := make([]string, len(all))
 			for k, m := range all {
@@ -136,7 +137,7 @@ func choose(which string) ([]served, error) {
 			}
 			return nil, fmt.Errorf("no tool is called %q: there are %s, and \"all\"", name, strings.Join(names, ", "))
 		}
-		if !slices.ContainsFunc(out, func(m served) bool { return m.name == name }) {
+		if !slices.ContainsFunc(out, func(m served) bool { return m.name == all[i].name }) {
 			out = append(out, all[i])
 		}
 	}
