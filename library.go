@@ -31,6 +31,7 @@ type Library struct {
 	pack   *texts.Reader     // the documents of a packed file, by row; else nil
 	stored *stored           // where the chunks are kept, when they are not here; else nil
 	held   *held             // what is in memory only; else nil
+	unkept error             // why the last segment has no vectors, and is in memory only; else nil
 	segs   []*seg
 	search *index.Searcher
 	first  []int // number of the first text of each segment

@@ -76,6 +76,9 @@ func (c *corpus) refreshed(ctx context.Context, o Options) (*Library, error) {
 	if err != nil || next != lib {
 		_ = lib.Close()
 	}
+	if err == nil && next.unkept != nil {
+		err = errors.Join(fmt.Errorf("index not brought up to date: %w", next.unkept), next.Close())
+	}
 	if err == nil && next.fresh().note != "" {
 		err = errors.Join(errors.New(next.fresh().note), next.Close())
 	}

@@ -329,19 +329,21 @@ func TestNothingToLearnFrom(t *testing.T) {
 }
 
 // A file that changes while the endpoint cannot be asked is answered from all the
-// same, by words alone.
+// same, by words alone; the others are not read again. When the endpoint answers
+// again, so does meaning.
 func TestChangesWithoutAnEndpoint(t *testing.T) {
 	server := llmtest.New(t)
 	dir, index := t.TempDir(), filepath.Join(t.TempDir(), "index")
-	write := func(text string) {
+	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("# Stripes\n\n"+text+"\n"), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("# Stripes\n\n"+text+"\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	write("A zebra.")
+	write("a.md", "A zebra.")
+	write("b.md", "A badger.")
 	_ = openAt(t, dir, index, Options{Embed: "openai", Remote: remoteAt(t, server, "")})
-	write("A tiger.")
+	write("a.md", "A tiger.")
 	var said []string
 	o := Options{Note: func(s string) { said = append(said, s) }}
 	lib, err := OpenDir(context.Background(), dir, index, o)
@@ -351,23 +353,39 @@ func TestChangesWithoutAnEndpoint(t *testing.T) {
 	k := NewKeeper(lib, o)
 	defer k.Close()
 	for _, text := range []string{"A tiger.", "A lion."} {
-		write(text)
+		write("a.md", text)
 		err := k.With(context.Background(), func(l *Library) error {
-			a, err := l.Search(context.Background(), Query{Text: "stripes"})
-			if err == nil && (len(a.Hits) != 1 || !strings.Contains(a.Hits[0].Body, text)) {
+			a, err := l.Search(context.Background(), Query{Text: text})
+			if err != nil {
+				return err
+			}
+			if len(a.Hits) == 0 || !strings.Contains(a.Hits[0].Body, text) {
 				t.Errorf("found %v", refs(a))
 			}
-			return err
+			if !strings.HasPrefix(a.Note, "searched by words only: ") || !strings.Contains(a.Note, "no endpoint is set") {
+				t.Errorf("the answer says %q", a.Note)
+			}
+			if got := l.Status(); got.Index == "in memory" || got.Files != 2 || got.Freshness != "index fresh, but for the vectors of 1 file that changed" {
+				t.Errorf("%+v", got)
+			}
+			return nil
 		})
 		if err != nil {
 			t.Error(err)
 		}
 	}
-	if len(said) == 0 || !strings.Contains(strings.Join(said, "\n"), "no endpoint is set") {
-		t.Errorf("said %q", said)
+	if len(said) > 0 {
+		t.Errorf("said %q, besides what answers say", said)
 	}
-	if m := openAt(t, dir, index, Options{Remote: remoteAt(t, server, "")}).Status().Model; m != "openai words" {
-		t.Errorf("the index on disk has the model %q", m)
+	if _, err := k.Library().corpus.refreshed(context.Background(), o); err == nil {
+		t.Error("an index without some vectors passes for one that is up to date")
+	}
+	back := openAt(t, dir, index, Options{Remote: remoteAt(t, server, "")})
+	if s := back.Status(); s.Model != "openai words" || s.Freshness != "index fresh, 1 file refreshed" {
+		t.Errorf("%+v", s)
+	}
+	if a := ask(t, back, Query{Text: "a lion"}); a.Note != "" || len(a.Hits) == 0 || !strings.Contains(a.Hits[0].Body, "A lion.") {
+		t.Errorf("%q: found %v", a.Note, refs(a))
 	}
 }
 

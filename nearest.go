@@ -120,6 +120,9 @@ func (l *Library) likeness(ctx context.Context, text string, matches []index.Mat
 			}
 			asked[own] = q
 		}
+		if own.unkept != nil {
+			return nil, nil, errNoVectors
+		}
 		if m == nil || m.vectors.Len() != s.cat.Chunks() {
 			return nil, nil, fmt.Errorf("%w: vectors of %d chunks are missing", segment.ErrDamaged, s.cat.Chunks())
 		}

@@ -60,6 +60,9 @@ func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
 	if l.snap == nil {
 		return l, nil // made a moment ago, in memory
 	}
+	if l.unkept != nil {
+		return l.asKept(ctx, o)
+	}
 	folders := l.corpus.folders()
 	entries, skipped, err := l.source.list(ctx, folders)
 	if err != nil {
@@ -96,20 +99,24 @@ func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
 		return l, nil
 	}
 	next.setFresh(freshness{checked: now, refreshed: l.fresh().refreshed + d.count()})
-	l.corpus.setLastCheck(now)
+	if next.unkept == nil {
+		l.corpus.setLastCheck(now)
+	}
 	return next, nil
 }
 
 // RefreshFiles takes in some files that were found to have changed. Where they
-// cannot be, because the index cannot be written or an endpoint for vectors does
-// not answer, the library it returns has an index in memory: an answer that is
-// slow is better than none.
+// cannot be, because the index cannot be written, the library it returns has an
+// index in memory: an answer that is slow is better than none.
 func (l *Library) RefreshFiles(ctx context.Context, paths []string, o Options) (*Library, error) {
 	if l.pack != nil {
 		return l, nil
 	}
 	if l.snap == nil {
 		return l.inMemory(ctx, o)
+	}
+	if l.unkept != nil {
+		return l.asKept(ctx, o)
 	}
 	d := diff{}
 	for _, p := range paths {
@@ -386,11 +393,14 @@ func (l *Library) take(ctx context.Context, d *diff, skipped []Skip, o Options) 
 			return nil, err
 		}
 		e, err := l.embedding(o)
-		if err != nil {
-			return nil, err
+		var parts []segment.Part
+		if err == nil {
+			parts, err = buildFiles(ctx, d.changed, p, e)
 		}
-		parts, err := buildFiles(ctx, d.changed, p, e)
 		if err != nil {
+			if l.remote() && ctx.Err() == nil && !Damaged(err) {
+				return l.aside(ctx, d, m.Dead, p, err)
+			}
 			return nil, err
 		}
 		c.Add = [][]segment.Part{parts}

@@ -219,6 +219,8 @@ func (l *Library) Freshness() string {
 		return fmt.Sprintf("packed file, %s", plural(l.fileCount(), "file"))
 	case at.IsZero():
 		return "index of " + ago(l.meta.Updated) + ", not compared with the files"
+	case l.unkept != nil:
+		return fmt.Sprintf("index fresh, but for the vectors of %s that changed", plural(l.segs[len(l.segs)-1].cat.Files(), "file"))
 	case state.refreshed > 0:
 		return fmt.Sprintf("index fresh, %s refreshed", plural(state.refreshed, "file"))
 	case state.earlier:
