@@ -48,9 +48,10 @@ type NamedIndex struct {
 
 // NamedOptions say how a named index is made. The zero value is a good default.
 type NamedOptions struct {
-	Windows bool     // overlapping windows instead of sections
-	Ignore  []string // more patterns to skip
-	Options          // Embed and Model choose the embedder
+	Windows  bool     // overlapping windows instead of sections
+	Sections bool     // sections again, where there were windows
+	Ignore   []string // more patterns to skip; nil keeps those there were
+	Options           // Embed and Model choose the embedder
 }
 
 // A Catalogue holds named indexes.
@@ -184,14 +185,14 @@ func (c *Catalogue) edit(ctx context.Context, change func([]NamedIndex) []NamedI
 }
 
 // IndexDirectory makes the index of a folder under a name, or brings it up to date. A
-// root of "" means the folder it was made of, and what o does not say then stays as
-// it is; a description of "" always does.
+// root of "" means the folder it was made of; what else is not said stays as it is.
 func (c *Catalogue) IndexDirectory(ctx context.Context, name, description, root string, o NamedOptions) (*NamedIndex, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
 	n := NamedIndex{Name: name, Description: description, Windows: o.Windows, Ignore: o.Ignore}
 	chosen := root != "" // by the user, which is to approve of it
+	fresh := true
 	all, err := c.List()
 	if err != nil {
 		return nil, err
@@ -203,6 +204,7 @@ func (c *Catalogue) IndexDirectory(ctx context.Context, name, description, root 
 		if was.Name != name {
 			continue
 		}
+		fresh = false
 		if description == "" {
 			n.Description = was.Description
 		}
@@ -210,10 +212,10 @@ func (c *Catalogue) IndexDirectory(ctx context.Context, name, description, root 
 			if root = filepath.FromSlash(was.Root); !filepath.IsAbs(root) {
 				root = filepath.Join(c.project, root)
 			}
-			n.Windows = o.Windows || was.Windows
-			if o.Ignore == nil {
-				n.Ignore = was.Ignore
-			}
+		}
+		n.Windows = o.Windows || was.Windows && !o.Sections
+		if o.Ignore == nil {
+			n.Ignore = was.Ignore
 		}
 	}
 	abs, err := filepath.Abs(root)
@@ -231,8 +233,14 @@ func (c *Catalogue) IndexDirectory(ctx context.Context, name, description, root 
 			return nil, err
 		}
 	}
+	if _, err := os.Lstat(filepath.Join(c.dir, name)); err == nil {
+		fresh = false
+	}
 	lib, err := c.open(ctx, n, o.Options)
 	if err != nil {
+		if fresh {
+			c.clear(name)
+		}
 		return nil, err
 	}
 	defer lib.Close()
@@ -245,6 +253,18 @@ func (c *Catalogue) IndexDirectory(ctx context.Context, name, description, root 
 		all = slices.DeleteFunc(all, func(x NamedIndex) bool { return x.Name == name })
 		return append(all, n)
 	})
+}
+
+// clear takes away the folder of an index that came to nothing, and the folders
+// around it where they are empty.
+func (c *Catalogue) clear(name string) {
+	dir, err := c.store(name)
+	if err != nil || c.Has(name) == nil {
+		return
+	}
+	_ = os.RemoveAll(dir)
+	_ = os.Remove(c.dir)
+	_ = os.Remove(filepath.Dir(c.dir))
 }
 
 // Remove deletes an index. The documents stay.

@@ -39,13 +39,15 @@ type named struct {
 	name, description string
 	windows           bool
 	ignore            []string
+	flags             *pflag.FlagSet
 }
 
 func (n *named) add(f *pflag.FlagSet) {
+	n.flags = f
 	f.StringVar(&n.name, "name", "", "make an index of this name, of the folder that is given")
 	f.StringVar(&n.description, "description", "", "with --name: what it is about, in a line")
-	f.BoolVar(&n.windows, "windows", false, "with --name: overlapping windows of 64 to 320 tokens instead of sections")
-	f.StringSliceVar(&n.ignore, "ignore", nil, "with --name: patterns to skip, as in .gitignore; may be repeated")
+	f.BoolVar(&n.windows, "windows", false, "with --name: overlapping windows of 64 to 320 tokens instead of sections; kept until --windows=false")
+	f.StringSliceVar(&n.ignore, "ignore", nil, "with --name: patterns to skip, as in .gitignore; may be repeated; kept until others are given")
 }
 
 // index makes the named index of a folder.
@@ -58,7 +60,11 @@ func (n *named) index(ctx context.Context, c *console, in namedFlags, folder str
 		folder = "."
 	}
 	start := time.Now()
-	made, err := cat.IndexDirectory(ctx, n.name, n.description, folder, docent.NamedOptions{Windows: n.windows, Ignore: n.ignore, Options: o})
+	how := docent.NamedOptions{Windows: n.windows, Sections: n.flags.Changed("windows") && !n.windows, Options: o}
+	if n.flags.Changed("ignore") {
+		how.Ignore = append([]string{}, n.ignore...)
+	}
+	made, err := cat.IndexDirectory(ctx, n.name, n.description, folder, how)
 	if err != nil {
 		return libraryHint(err)
 	}
