@@ -7,8 +7,12 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/docent-md/docent/internal/llm/llmtest"
 )
 
 // A catalogued is a project with some documents, and its catalogue.
@@ -137,6 +141,104 @@ func TestAllLeavesOutWhatCannotBeOpened(t *testing.T) {
 	}
 	if _, err := c.cat.Search(context.Background(), All, Query{Text: "zebra"}, o); !errors.Is(err, ErrNoPath) {
 		t.Errorf("none left: %v", err)
+	}
+}
+
+// All are the named indexes and the project's own documents, whose Refs have no
+// name before them. What a named index holds of these is found once.
+func TestAllAsksTheProjectToo(t *testing.T) {
+	c := newCatalogued(t, map[string]string{
+		".docent.json": `{"paths": ["docs"]}`, "docs/own.md": "# Own\n\nzebra\n", "docs/api/a.md": "# A\n\nzebra\n", "lib/b.md": "# B\n\nzebra\n",
+	})
+	c.index("api", "docs/api", NamedOptions{})
+	c.index("lib", "lib", NamedOptions{})
+	a, err := c.cat.Search(context.Background(), All, Query{Text: "zebra", Limit: 10, References: true}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := refs(a)
+	slices.Sort(got)
+	if want := []string{"api:a.md#a:1-3", "docs/own.md#own:1-3", "lib:b.md#b:1-3"}; !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
+	}
+	if a.Freshness != "4 files in api, lib, this project" {
+		t.Errorf("freshness %q", a.Freshness)
+	}
+	if a, err := c.cat.Search(context.Background(), "api,lib", Query{Text: "zebra"}, Options{}); err != nil || len(a.Hits) != 2 {
+		t.Errorf("by name: %v, %v", refs(a), err)
+	}
+}
+
+// A folder with named indexes is not indexed as a whole because those are asked.
+func TestAllOfAFolderWithoutAConfig(t *testing.T) {
+	c := newCatalogued(t, map[string]string{"docs/a.md": "# A\n\nzebra\n", "other.md": "# O\n\nzebra\n"})
+	c.index("a", "docs", NamedOptions{})
+	ask := func() []string {
+		a, err := c.cat.Search(context.Background(), All, Query{Text: "zebra"}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return refs(a)
+	}
+	if got := ask(); len(got) != 1 {
+		t.Errorf("found %q", got)
+	}
+	lib, err := Open(c.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = lib.Close()
+	if got := ask(); len(got) != 2 {
+		t.Errorf("once it is indexed: found %q", got)
+	}
+}
+
+// Answers from several indexes are widened along links, each within its own, and
+// put in order by a model.
+func TestUnionExpandsAndReranks(t *testing.T) {
+	c := newCatalogued(t, map[string]string{
+		"a/a.md": "# A\n\nA zebra, see [more](more.md).\n", "a/more.md": "# More\n\nStripes.\n",
+		"b/b.md": "# B\n\nA zebra, see [more](more.md).\n", "b/more.md": "# Other\n\nHooves.\n",
+	})
+	c.index("a", "a", NamedOptions{})
+	c.index("b", "b", NamedOptions{})
+	ctx := context.Background()
+	a, err := c.cat.Search(ctx, "a,b", Query{Text: "zebra", Limit: 2, Expand: 1, Mode: Lexical}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := refs(a), []string{"a:a.md#a:1-3", "b:b.md#b:1-3", "a:more.md#more:1-3", "b:more.md#other:1-3"}; !slices.Equal(got, want) {
+		t.Fatalf("found %q, want %q", got, want)
+	}
+	if v := a.Hits[3].Via; v == nil || v.From != "b:b.md#b:3-3" || a.Hits[3].Index != "b" {
+		t.Errorf("via %+v in %q", v, a.Hits[3].Index)
+	}
+	if _, err := c.cat.Search(ctx, "a,b", Query{Text: "zebra", Expand: 9}, Options{}); err == nil {
+		t.Error("nine links were followed")
+	}
+
+	if _, err := c.cat.Search(ctx, "a,b", Query{Text: "zebra", Rerank: true}, Options{}); !errors.Is(err, ErrNoAssistant) {
+		t.Errorf("without a model: %v", err)
+	}
+	server := llmtest.New(t)
+	model, err := NewAssistant(AssistantOptions{Key: llmtest.Key, URL: server.URL, Within: 2 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer model.Close()
+	server.Rank = func(_ string, cands []llmtest.Candidate) []int { return []int{len(cands), 2} } // the last is one that b links to
+	o := Options{Assistant: model}
+	if a, err = c.cat.Search(ctx, "a,b", Query{Text: "zebra", Rerank: true, Mode: Lexical}, o); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := refs(a), []string{"b:more.md#other:1-3", "b:b.md#b:1-3", "a:a.md#a:1-3"}; !slices.Equal(got, want) || !strings.HasPrefix(a.Note, "reranked by ") {
+		t.Errorf("found %q, want %q; %q", got, want, a.Note)
+	}
+	// Files that changed since are read anew.
+	putFile(t, filepath.Join(c.dir, "b", "more.md"), "# Other\n\nHooves and tails.\n")
+	o.NoRefresh = true
+	if a, err = c.cat.Search(ctx, "a,b", Query{Text: "zebra", Limit: 2, Expand: 1}, o); err != nil || !strings.Contains(a.Hits[3].Body, "tails") {
+		t.Errorf("%+v, %v", a, err)
 	}
 }
 

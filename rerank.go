@@ -50,23 +50,18 @@ func (l *Library) rerank(ctx context.Context, q Query, hits []found) ([]found, s
 			continue
 		}
 		at[h.Citation] = i
-		cands = append(cands, llm.Candidate{
-			ID: h.Citation, Title: cleanLine(strings.Join(h.Headings, " > ")), Preview: l.preview(h.Body),
-		})
+		cands = append(cands, shown(h.Citation, h, l.preview))
 	}
 	if len(reader.stale) > 0 {
 		return nil, "", &StaleError{reader.stale}
 	}
-	ranking, err := assistant.claude.Rerank(ctx, q.Text, cands)
-	if ctx.Err() != nil {
-		return nil, "", ctx.Err()
-	}
+	ids, note, err := assistant.order(ctx, q.Text, cands)
 	if err != nil {
-		return hits, "not reranked: " + strings.TrimPrefix(err.Error(), "rerank: "), nil
+		return nil, "", err
 	}
-	out := make([]found, 0, len(hits)+len(ranking.IDs))
+	out := make([]found, 0, len(hits)+len(ids))
 	taken := map[uint32]bool{}
-	for _, id := range ranking.IDs {
+	for _, id := range ids {
 		if i, offered := at[id]; offered && !taken[pool[i].num] {
 			taken[pool[i].num] = true
 			out = append(out, pool[i])
@@ -77,7 +72,26 @@ func (l *Library) rerank(ctx context.Context, q Query, hits []found) ([]found, s
 			out = append(out, h)
 		}
 	}
-	return out, fmt.Sprintf("reranked by %s", assistant.Model()), nil
+	return out, note, nil
+}
+
+// shown is what a model is shown of a hit.
+func shown(id string, h Hit, preview func(string) string) llm.Candidate {
+	return llm.Candidate{ID: id, Title: cleanLine(strings.Join(h.Headings, " > ")), Preview: preview(h.Body)}
+}
+
+// order has the model choose among candidates, and returns the ids of those it chose,
+// best first. The note says so, or why none were chosen; only the end of ctx is an
+// error.
+func (a *Assistant) order(ctx context.Context, question string, cands []llm.Candidate) ([]string, string, error) {
+	ranking, err := a.claude.Rerank(ctx, question, cands)
+	if ctx.Err() != nil {
+		return nil, "", ctx.Err()
+	}
+	if err != nil {
+		return nil, "not reranked: " + strings.TrimPrefix(err.Error(), "rerank: "), nil
+	}
+	return ranking.IDs, fmt.Sprintf("reranked by %s", a.Model()), nil
 }
 
 // linked adds to candidates the sections that they link to.

@@ -1,6 +1,7 @@
 package docent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,25 +63,14 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 	if q.File != "" && !doublestar.ValidatePattern(q.File) {
 		return nil, fmt.Errorf("file pattern %q: not a valid glob", q.File)
 	}
-	if q.Expand < 0 || q.Expand > MaxExpand {
-		return nil, fmt.Errorf("expand is %d: must lie between 0 and %d", q.Expand, MaxExpand)
-	}
-	if err := q.checkMode(); err != nil {
+	if err := cmp.Or(checkExpand(q.Expand), q.checkMode()); err != nil {
 		return nil, err
 	}
 	if l.stored != nil {
 		return l.stored.answer(ctx, q)
 	}
 	iq := index.Parse(q.Text)
-	limit := q.Limit
-	switch {
-	case limit == 0 && q.Rerank:
-		limit = 5
-	case limit == 0 && q.Budget > 0:
-		limit = MaxLimit
-	case limit == 0:
-		limit = 3
-	}
+	limit := q.limit()
 	k, n := max(pool, 2*limit), limit
 	switch {
 	case q.Rerank:
@@ -127,6 +117,26 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 		a.fit(q.Budget)
 	}
 	return a, nil
+}
+
+// limit is the most hits that are asked for.
+func (q *Query) limit() int {
+	switch {
+	case q.Limit > 0:
+		return q.Limit
+	case q.Rerank:
+		return 5
+	case q.Budget > 0:
+		return MaxLimit
+	}
+	return 3
+}
+
+func checkExpand(n int) error {
+	if n < 0 || n > MaxExpand {
+		return fmt.Errorf("expand is %d: must lie between 0 and %d", n, MaxExpand)
+	}
+	return nil
 }
 
 // correct says which words were read as others.

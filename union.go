@@ -5,20 +5,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/docent-md/docent/internal/config"
 	"github.com/docent-md/docent/internal/embed"
 	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/segment"
 )
 
-// A Union answers from several named indexes at once. Their segments are searched
-// as if they were those of one index, so that a word weighs what it weighs in all
-// of them together and scores can be compared. It serves one goroutine.
+// A Union answers from several named indexes at once, and from the project's own
+// documents where all are asked. Their segments are searched as if they were those
+// of one index, so that a word weighs what it weighs in all of them together and
+// scores can be compared. It serves one goroutine.
 type Union struct {
-	names  []string
+	names  []string // "" for the project's own documents
 	left   []string // names of those that could not be opened
 	libs   []*Library
 	opts   Options
@@ -26,7 +27,8 @@ type Union struct {
 }
 
 // Union opens the indexes that names mean: "all", or names with commas between them.
-// Of all, those that cannot be opened are left out, and a note says so.
+// All are the named ones and the project's own documents; those that cannot be opened
+// are left out, and a note says so.
 func (c *Catalogue) Union(ctx context.Context, names string, o Options) (*Union, error) {
 	var wanted []string
 	named := map[string]bool{}
@@ -43,6 +45,9 @@ func (c *Catalogue) Union(ctx context.Context, names string, o Options) (*Union,
 			for _, x := range all {
 				wanted = append(wanted, x.Name)
 			}
+			if c.hasOwn() {
+				wanted = append(wanted, "")
+			}
 			continue
 		}
 		wanted, named[n] = append(wanted, n), true
@@ -51,25 +56,59 @@ func (c *Catalogue) Union(ctx context.Context, names string, o Options) (*Union,
 	u := &Union{opts: o}
 	var missing error
 	for _, n := range slices.Compact(wanted) {
-		lib, err := c.Open(ctx, n, o)
+		lib, err := c.openOwn(ctx, n, o)
+		if n == "" && errors.Is(err, ErrNoDocuments) {
+			continue
+		}
 		if err != nil && (named[n] || ctx.Err() != nil) {
 			return nil, errors.Join(err, u.Close())
 		}
 		if err != nil {
 			missing = cmp.Or(missing, err)
-			u.left = append(u.left, n)
+			u.left = append(u.left, shownName(n))
 			o.note("left out: %v", err)
 			continue
 		}
 		u.names, u.libs = append(u.names, n), append(u.libs, lib)
 	}
 	if len(u.libs) == 0 {
-		return nil, missing
+		return nil, cmp.Or(missing, ErrNoIndex)
 	}
 	if err := u.join(); err != nil {
 		return nil, errors.Join(err, u.Close())
 	}
 	return u, nil
+}
+
+// hasOwn reports whether the project has documents of its own to ask: it has a config,
+// or they are indexed already. A folder that merely holds named indexes is not indexed
+// by asking those.
+func (c *Catalogue) hasOwn() bool {
+	if c.project == "" {
+		return false
+	}
+	own, err := findCorpus(c.project)
+	if err != nil || own.file != "" {
+		return err == nil
+	}
+	_, err = segment.Generation(own.store)
+	return err == nil
+}
+
+// openOwn opens an index by its name, or the project's own documents by "".
+func (c *Catalogue) openOwn(ctx context.Context, name string, o Options) (*Library, error) {
+	if name != "" {
+		return c.Open(ctx, name, o)
+	}
+	return OpenWith(ctx, c.project, o)
+}
+
+// shownName is the name of an index for people.
+func shownName(name string) string {
+	if name == "" {
+		return "this project"
+	}
+	return name
 }
 
 // Search answers a question from one or several named indexes, shortlisting them
@@ -107,7 +146,7 @@ func (u *Union) mend(ctx context.Context, err error) error {
 		if l.snap == nil || l.snap.Verify() == nil {
 			continue
 		}
-		u.opts.note("the index %s is damaged and is made anew: %v", u.names[i], err)
+		u.opts.note("the index of %s is damaged and is made anew: %v", shownName(u.names[i]), err)
 		next, rerr := Rebuild(ctx, l, u.opts)
 		if rerr != nil {
 			return rerr
@@ -133,7 +172,7 @@ func (u *Union) Close() error {
 	return errors.Join(all...)
 }
 
-// Names are the names of the indexes.
+// Names are the names of the indexes, "" that of the project's own documents.
 func (u *Union) Names() []string { return u.names }
 
 // join puts the segments of all indexes beside each other.
@@ -160,8 +199,10 @@ type owner struct {
 
 // Shortlist narrows the union to the indexes that a question is most likely
 // answered from: by the best that the words find in each, and by what each is about.
+// The project's own documents stay.
 func (c *Catalogue) Shortlist(u *Union, q string) error {
-	if len(u.names) <= shortlist {
+	own := slices.Index(u.names, "")
+	if len(u.names) <= shortlist || own >= 0 && len(u.names) == shortlist+1 {
 		return nil
 	}
 	all, err := c.List()
@@ -206,7 +247,11 @@ func (c *Catalogue) Shortlist(u *Union, q string) error {
 		}
 		return a - b
 	})
+	order = slices.DeleteFunc(order, func(i int) bool { return i == own })
 	keep := order[:shortlist]
+	if own >= 0 {
+		keep = append(slices.Clone(keep), own)
+	}
 	slices.Sort(keep)
 	for i, l := range u.libs {
 		if !slices.Contains(keep, i) {
@@ -254,201 +299,4 @@ func (u *Union) evidence(q string) ([]float64, error) {
 		out[i] = max(out[i], h.Final)
 	}
 	return out, nil
-}
-
-// Search answers a question from all of the indexes. Hits carry the name of theirs,
-// and their Refs begin with it.
-func (u *Union) Search(ctx context.Context, q Query) (*Answer, error) {
-	for range 5 {
-		var a *Answer
-		var stale map[int][]string
-		err := u.whole(ctx, func() (err error) {
-			a, stale, err = u.search(ctx, q)
-			return err
-		})
-		if err != nil || len(stale) == 0 {
-			return a, err
-		}
-		for i, paths := range stale {
-			next, err := u.libs[i].RefreshFiles(ctx, paths, u.opts)
-			if err != nil {
-				return nil, err
-			}
-			if next != u.libs[i] {
-				_ = u.libs[i].Close()
-				u.libs[i] = next
-			}
-		}
-		if err := u.join(); err != nil {
-			return nil, err
-		}
-	}
-	return nil, errors.New("files keep changing: try again")
-}
-
-func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string, error) {
-	if q.Rerank || q.Expand > 0 {
-		return nil, nil, errors.New("named indexes are searched without reranking and expanding")
-	}
-	if err := errors.Join(checkBudget(q.Budget), q.checkMode(), checkGlob(q.File)); err != nil {
-		return nil, nil, err
-	}
-	alike, err := u.alike()
-	if err != nil {
-		return nil, nil, err
-	}
-	asked := q.Mode
-	if !alike {
-		q.Mode = Lexical
-	}
-	limit := q.Limit
-	switch {
-	case limit == 0 && q.Budget > 0:
-		limit = MaxLimit
-	case limit == 0:
-		limit = 3
-	}
-	iq := index.Parse(q.Text)
-	hits, res, note, err := u.joined.answers(ctx, q, iq, 2*pool, max(limit, pool))
-	if err != nil {
-		return nil, nil, err
-	}
-	if q.Limit == 0 && q.Budget > 0 {
-		hits = worthwhile(hits)
-	}
-	if !alike && asked != "" && asked != Lexical {
-		note = "searched by words only: not all of these indexes have vectors of one kind"
-	}
-	a := &Answer{Query: q.Text, Hits: []Hit{}, Note: note, Freshness: u.freshness(), leads: q.Leads, tokens: u.joined.policy.Count}
-	a.correct(res)
-	stale := map[int][]string{}
-	readers := make([]*pageReader, len(u.libs))
-	for _, h := range hits {
-		if len(a.Hits) == limit {
-			break
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, nil, err
-		}
-		own := h.seg.owner
-		if readers[own.number] == nil {
-			readers[own.number] = newPageReader(own.lib)
-		}
-		h.seg = own.seg
-		hit, ok, err := readers[own.number].hit(h)
-		if err != nil {
-			return nil, nil, err
-		}
-		if ok && hasPhrases(hit.Body, iq.Phrases) {
-			hit.from(u.names[own.number])
-			a.Hits = append(a.Hits, hit)
-		}
-	}
-	for i, r := range readers {
-		if r != nil && len(r.stale) > 0 {
-			stale[i] = r.stale
-		}
-	}
-	if len(stale) > 0 {
-		return nil, stale, nil
-	}
-	if len(a.Hits) == 0 {
-		if err := u.joined.miss(a, q.Text, res); err != nil {
-			return nil, nil, err
-		}
-	}
-	if q.References {
-		if err := u.refer(ctx, a); err != nil {
-			return nil, nil, err
-		}
-	}
-	if q.Budget > 0 {
-		a.fit(q.Budget)
-	}
-	return a, nil, nil
-}
-
-// refer adds to the hits what they refer to, each in its own index.
-func (u *Union) refer(ctx context.Context, a *Answer) error {
-	for i, l := range u.libs {
-		var at []int
-		of := &Answer{}
-		for k, h := range a.Hits {
-			if h.Index == u.names[i] {
-				at, of.Hits = append(at, k), append(of.Hits, h)
-			}
-		}
-		if len(at) == 0 {
-			continue
-		}
-		if err := l.Refer(ctx, of); err != nil {
-			return err
-		}
-		for n, k := range at {
-			a.Hits[k].References = of.Hits[n].References
-			indexPrefix(u.names[i] + ":").references(a.Hits[k].References)
-		}
-	}
-	return nil
-}
-
-// from says of a hit which index it comes from.
-func (h *Hit) from(name string) {
-	h.Index, h.Snippet = name, snippetOf(h.Body)
-	h.Source = fmt.Sprintf("%s#L%d-L%d", h.File, h.Lines[0], h.Lines[1])
-	h.Ref, h.Citation = name+":"+h.Ref, name+":"+h.Citation
-	h.record.SectionID = name + ":" + h.record.SectionID
-	if h.record.ParentID != nil {
-		id := name + ":" + *h.record.ParentID
-		h.record.ParentID = &id
-	}
-}
-
-// maxSnippet is how much of a chunk a snippet shows, in bytes.
-const maxSnippet = 1200
-
-func snippetOf(body string) string {
-	if len(body) <= maxSnippet {
-		return body
-	}
-	return strings.ToValidUTF8(body[:maxSnippet], "") + "..."
-}
-
-// alike reports whether all indexes have vectors whose likenesses can be compared:
-// those of tables of words, or of one endpoint.
-func (u *Union) alike() (bool, error) {
-	var first string
-	for i, l := range u.libs {
-		m, err := l.segs[0].meaning()
-		if err != nil || m == nil {
-			return false, err
-		}
-		kind := "table"
-		if m.model.Kind == remoteModel {
-			kind = m.model.Fingerprint
-		}
-		if i > 0 && kind != first {
-			return false, nil
-		}
-		first = kind
-	}
-	return true, nil
-}
-
-func (u *Union) freshness() string {
-	files, seen := 0, map[string]bool{}
-	for _, l := range u.libs {
-		files += l.fileCount()
-		if f := l.fresh(); f.note != "" || f.checked.IsZero() {
-			seen[l.Freshness()] = true
-		}
-	}
-	what := fmt.Sprintf("%s in %s", plural(files, "file"), strings.Join(u.names, ", "))
-	if len(u.left) > 0 {
-		what += "; left out, for it cannot be opened: " + strings.Join(u.left, ", ")
-	}
-	if len(seen) > 0 {
-		what += "; " + strings.Join(slices.Sorted(maps.Keys(seen)), "; ")
-	}
-	return what
 }

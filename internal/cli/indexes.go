@@ -86,8 +86,9 @@ func newIndexes(c *console) *cobra.Command {
 		Long: `List the named indexes of this project, or with --global of this user: what each is
 about, of which folder, how large it is, when it was last brought up to date and
 whether files have changed since: asking takes them in.
-"docent index --name" makes one, "docent search --index" asks one, several or all, and
-"docent indexes rm" deletes one. Documents are never touched.`,
+"docent index --name" makes one, "docent search --index" asks one, several or all (which
+are the named ones and the project's own documents), and "docent indexes rm" deletes one.
+Documents are never touched.`,
 		Example: "  docent index --name api --description 'the HTTP API' docs/api\n  docent indexes\n  docent search --index all rotate keys\n  docent indexes rm api",
 		Args:    noArgs,
 	}

@@ -25,7 +25,7 @@ type libraryFlags struct {
 
 func (l *libraryFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&l.root, "root", "", "folder to ask (default: that of the nearest .docent.json, else this one)")
-	f.StringVar(&l.index, "index", "", "named index to ask instead; for search also several with commas, or all")
+	f.StringVar(&l.index, "index", "", "named index to ask instead; for search also several with commas, or all (and this project)")
 	f.BoolVar(&l.global, "global", false, "with --index: this user's named indexes, not this project's")
 	f.StringVar(&l.db, "db", "", "database to ask instead of a folder (docent index --db makes one)")
 	l.cluster.add(f)

@@ -139,7 +139,7 @@ func (l *libraryFlags) serve(c *console, o *mcpserver.Options) error {
 	o.Name = docent.NameOf(l.root)
 	o.Version = version()
 	o.Fixed = info.Mode().IsRegular()
-	o.NoRefresh, o.Remote = l.noRefresh, remote.get
+	o.NoRefresh, o.Remote, o.Assistant = l.noRefresh, remote.get, l.assistant
 	o.Note = func(s string) { c.note("%s", s) }
 	o.Open = func(ctx context.Context, opts docent.Options) (*docent.Library, error) {
 		opts.Assistant, opts.Summaries, opts.Remote = l.assistant, summariesFile(), remote.get

@@ -142,9 +142,10 @@ func (r *request) searchNamed(ctx context.Context, names string, params []byte) 
 	if err != nil {
 		return err
 	}
-	q.Rerank = false
+	o := &r.s.opts
+	q.Rerank = q.Rerank && o.Assistant != nil
 	q.References = q.References || r.asJSON
-	a, err := r.s.opts.Catalogue.Search(ctx, names, q, docent.Options{Note: r.s.opts.Note, Remote: r.s.opts.Remote})
+	a, err := o.Catalogue.Search(ctx, names, q, docent.Options{Note: o.Note, Remote: o.Remote, Assistant: o.Assistant})
 	if err != nil {
 		return err
 	}

@@ -49,9 +49,10 @@ type Options struct {
 	Note       func(string) // told of anything out of the ordinary, in lines for standard error; may be nil
 
 	// Catalogue gives the named indexes that are served beside the library; nil
-	// means none. Remote gives the endpoint of those that were made with one; it may
-	// be nil.
+	// means none. Assistant reranks searches of those, and Remote gives the endpoint
+	// of those that were made with one; both may be nil.
 	Catalogue *docent.Catalogue
+	Assistant *docent.Assistant
 	Remote    func() (*docent.Remote, error)
 
 	Token string   // HTTP clients must bear it; "" means none is asked for
