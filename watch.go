@@ -25,12 +25,28 @@ type WatchOptions struct {
 // with nil. Where the system cannot tell of changes, it looks for them now and
 // then.
 func Watch(ctx context.Context, root string, o WatchOptions, fn func()) error {
-	c, err := findCorpus(root)
+	return watchCorpus(ctx, func() (*corpus, error) { return findCorpus(root) }, o, fn)
+}
+
+// Watch does so for the documents of a named index.
+func (c *Catalogue) Watch(ctx context.Context, name string, o WatchOptions, fn func()) error {
+	return watchCorpus(ctx, func() (*corpus, error) {
+		n, err := c.find(name)
+		if err != nil {
+			return nil, err
+		}
+		return c.corpus(n, Options{})
+	}, o, fn)
+}
+
+// watchCorpus watches what find finds, which may change while it does.
+func watchCorpus(ctx context.Context, find func() (*corpus, error), o WatchOptions, fn func()) error {
+	c, err := find()
 	if err != nil {
 		return err
 	}
 	for {
-		next, err := c.watch(ctx, root, o, fn)
+		next, err := c.watch(ctx, find, o, fn)
 		if next == nil || err != nil {
 			return err
 		}
@@ -40,7 +56,7 @@ func Watch(ctx context.Context, root string, o WatchOptions, fn func()) error {
 
 // watch watches the files of a corpus until ctx ends, or until its config says
 // something else: then it returns the corpus as it is now.
-func (c *corpus) watch(ctx context.Context, root string, o WatchOptions, fn func()) (next *corpus, err error) {
+func (c *corpus) watch(ctx context.Context, find func() (*corpus, error), o WatchOptions, fn func()) (next *corpus, err error) {
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
 	f := c.newWatchFilter()
@@ -58,7 +74,7 @@ func (c *corpus) watch(ctx context.Context, root string, o WatchOptions, fn func
 		}
 		// A config that cannot be read, as it may be while it is written, leaves
 		// things as they are; fn finds out by itself.
-		if now, err := findCorpus(root); err == nil && (!now.policy().equal(c.policy()) || now.store != c.store) {
+		if now, err := find(); err == nil && (!now.policy().equal(c.policy()) || now.store != c.store || now.dir != c.dir) {
 			next = now
 			stop()
 			return

@@ -2,6 +2,7 @@ package docent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -186,4 +187,25 @@ func TestBurstSettlesToARebuild(t *testing.T) {
 		text, err := transcript(lib)
 		return err == nil && text == mustTranscript(t, fresh)
 	})
+}
+
+// A named index is told of changes in its own folder.
+func TestWatchOfANamedIndex(t *testing.T) {
+	c := newCatalogued(t, map[string]string{"docs/a.md": "# A\n"})
+	c.index("docs", "docs", NamedOptions{})
+	ctx, stop := context.WithCancel(context.Background())
+	told, done := make(chan struct{}, 100), make(chan error, 1)
+	go func() {
+		done <- c.cat.Watch(ctx, "docs", WatchOptions{Debounce: 20 * time.Millisecond}, func() { told <- struct{}{} })
+	}()
+	<-told // at the start
+	putFile(t, filepath.Join(c.dir, "docs", "b.md"), "# B\n")
+	<-told
+	stop()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if err := c.cat.Watch(context.Background(), "nope", WatchOptions{}, func() {}); !errors.Is(err, ErrNoIndex) {
+		t.Errorf("of no such index: %v", err)
+	}
 }

@@ -26,8 +26,8 @@ func newServe(c *console) *cobra.Command {
 HTTP with --http. An agent's client usually starts this command itself.
 
 It answers at once from the index that lies ready and brings it up to date in the
-background: when it is asked, or with --watch when files change. Nothing is ever
-written to the documents.
+background: when it is asked, or with --watch when files change, those of named indexes
+too. Nothing is ever written to the documents.
 
 Over HTTP there are pages for people too, at the root; the endpoint for agents is /mcp.
 
@@ -73,11 +73,15 @@ Where it cannot, they come in docent's own, and a line says so.`,
 			if lib.noRefresh {
 				return errors.New("choose one of --watch and --no-refresh")
 			}
-			if lib.index != "" {
-				return errors.New("choose one of --watch and --index: a named index is compared with its files when it is asked")
+			wo := docent.WatchOptions{Note: o.Note}
+			o.WatchIndex = func(ctx context.Context, name string, changed func()) error {
+				return o.Catalogue.Watch(ctx, name, wo, changed)
 			}
 			o.Watch = func(ctx context.Context, changed func()) error {
-				return docent.Watch(ctx, lib.root, docent.WatchOptions{Note: o.Note}, changed)
+				if lib.index != "" {
+					return o.WatchIndex(ctx, lib.index, changed)
+				}
+				return docent.Watch(ctx, lib.root, wo, changed)
 			}
 		}
 		if o.Token == "" {

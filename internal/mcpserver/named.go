@@ -205,12 +205,32 @@ func (n *shelves) of(s *Server, name string) (*shelf, error) {
 			o.Remote = s.opts.Remote
 			return s.opts.Catalogue.Open(ctx, name, o)
 		}
+		if watch := s.opts.WatchIndex; watch != nil {
+			o.Watch = func(ctx context.Context, changed func()) error { return watch(ctx, name, changed) }
+		}
 		if have = newShelf(o); n.byName == nil {
 			n.byName = map[string]*shelf{}
 		}
 		n.byName[name] = have
 	}
 	return have, nil
+}
+
+// watchNamed opens the named indexes there are, to have their files watched. Those
+// made later are watched once they are asked for.
+func (s *Server) watchNamed() {
+	if s.opts.WatchIndex == nil || s.opts.Catalogue == nil {
+		return
+	}
+	all, err := s.opts.Catalogue.List()
+	if err != nil {
+		s.opts.Note(err.Error())
+	}
+	for _, n := range all {
+		if _, err := s.named.of(s, n.Name); err != nil {
+			s.opts.Note(err.Error())
+		}
+	}
 }
 
 // close closes all of them.

@@ -38,6 +38,10 @@ type Options struct {
 	// it, files are compared then, and not when a call comes; nil means no.
 	Watch func(ctx context.Context, changed func()) error
 
+	// WatchIndex does so for a named index, all of which are then opened at once;
+	// nil means no.
+	WatchIndex func(ctx context.Context, name string, changed func()) error
+
 	Name       string       // of the corpus; it is cleaned before it is shown
 	Version    string       // of the program
 	Fixed      bool         // the library cannot change, being one packed file: open it once
@@ -135,6 +139,7 @@ func New(o Options) (*Server, error) {
 	}
 	s.addResources()
 	s.addPrompts()
+	s.watchNamed()
 	s.mcp.AddReceivingMiddleware(s.guard, s.inOrder, s.listFiles)
 	return s, nil
 }

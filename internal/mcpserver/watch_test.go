@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -100,5 +101,44 @@ func TestServerFollowsItsWatch(t *testing.T) {
 			t.Fatalf("never seen: %q", text)
 		}
 		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// Named indexes are watched from the start, and compared with their files when
+// these change.
+func TestNamedIndexesAreWatched(t *testing.T) {
+	changes := make(chan func(), 1)
+	var root string
+	s := project(t, func(o *Options, dir string) {
+		root = dir
+		if _, err := o.Catalogue.IndexDirectory(context.Background(), "api", "", filepath.Join(dir, "api"), docent.NamedOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		o.WatchIndex = func(ctx context.Context, name string, changed func()) error {
+			if name != "api" {
+				t.Errorf("%q is watched", name)
+			}
+			changed()
+			changes <- changed
+			<-ctx.Done()
+			return nil
+		}
+	})
+	changed := <-changes // before anything is asked
+	cs := dial(t, s)
+	write(t, root, "api/new.md", "# New\n\nA file about zebras.\n")
+	shelf, err := s.named.of(s, "api")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shelf.mu.Lock()
+	shelf.checked = time.Unix(1, 0) // as if long ago
+	shelf.mu.Unlock()
+	if text, _ := call(t, cs, "toc", object{"ref": "api:"}); strings.Contains(text, "new.md") {
+		t.Errorf("files were compared for a call: %q", text)
+	}
+	changed()
+	if text, _ := call(t, cs, "toc", object{"ref": "api:"}); !strings.Contains(text, "api:new.md") {
+		t.Errorf("after the change was told of: %q", text)
 	}
 }
