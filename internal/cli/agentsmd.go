@@ -21,7 +21,8 @@ there), in the place of the one between
   ` + "<!-- docent:end -->" + `
 
 or at the end. The rest of the file stays as it is, byte for byte. Run it again when the
-documents have changed: where nothing has, nothing is written.`
+documents have changed: where nothing has, nothing is written. The map leaves out that file,
+and others that agents are handed anyway, such as CLAUDE.md.`
 
 const agentsExample = `  docent agents-md --root docs
   docent agents-md --write
@@ -66,7 +67,7 @@ func newAgentsMD(c *console) *cobra.Command {
 		case write && file == "":
 			return errors.New("--write: the name of the file is empty")
 		}
-		return lib.guide(cmd.Context(), c, func(g *handout.Guide) error {
+		return lib.guide(cmd.Context(), c, file, func(g *handout.Guide) error {
 			block, err := g.AgentsMD(size)
 			if err != nil {
 				return err
@@ -143,7 +144,7 @@ of the files; --base-url puts the address of a site before them.`,
 		if strings.ContainsAny(base, " \t\n()<>") {
 			return fmt.Errorf("--base-url is %q: has characters that no address has", base)
 		}
-		return lib.guide(cmd.Context(), c, func(g *handout.Guide) error {
+		return lib.guide(cmd.Context(), c, "", func(g *handout.Guide) error {
 			_, err := c.out.WriteString(g.LLMsTxt(base))
 			return err
 		})

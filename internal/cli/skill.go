@@ -41,7 +41,7 @@ given, or into that folder where it has the skill's name itself.`,
 				return err
 			}
 		}
-		return lib.guide(cmd.Context(), c, func(g *handout.Guide) error {
+		return lib.guide(cmd.Context(), c, "", func(g *handout.Guide) error {
 			if name == "" {
 				name = handout.SkillName(g.Name)
 			}
@@ -70,13 +70,34 @@ given, or into that folder where it has the skill's name itself.`,
 	return cmd
 }
 
-// guide runs fn with what the texts for agents are made of.
-func (l *libraryFlags) guide(ctx context.Context, c *console, fn func(*handout.Guide) error) error {
+// guide runs fn with what the texts for agents are made of, and the file they go
+// into, or "".
+func (l *libraryFlags) guide(ctx context.Context, c *console, into string, fn func(*handout.Guide) error) error {
 	return l.with(ctx, c, func(lib *docent.Library) error {
 		m, err := lib.Manifest(ctx, "")
 		if err != nil {
 			return err
 		}
-		return fn(&handout.Guide{Manifest: m, Root: filepath.ToSlash(l.root)})
+		g := &handout.Guide{Manifest: m, Root: filepath.ToSlash(l.root)}
+		if into != "" {
+			g.Into = within(lib.Status().Root, into)
+		}
+		return fn(g)
 	})
+}
+
+// within is the path of a file below a folder, "" where it lies elsewhere.
+func within(dir, file string) string {
+	abs, err := filepath.Abs(file)
+	if err != nil {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(filepath.Dir(abs)); err == nil {
+		abs = filepath.Join(real, filepath.Base(abs))
+	}
+	rel, err := filepath.Rel(dir, abs)
+	if err != nil || !filepath.IsLocal(rel) {
+		return ""
+	}
+	return filepath.ToSlash(rel)
 }

@@ -43,7 +43,7 @@ func (g *Guide) AgentsMD(budget int) (string, error) {
 	if room < 200 { // a long root or summary
 		return "", fmt.Errorf("budget of %d bytes: has no room for the map, try %d", budget, budget-room+MinBudget)
 	}
-	text, note := drawMap(g.Files, room, math.MaxInt)
+	text, note := drawMap(g.documents(), room, math.MaxInt)
 	b.WriteString(mapIntro + note + "\n\n```text\n" + text + tail)
 	return b.String(), nil
 }

@@ -8,6 +8,8 @@ package handout
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,6 +20,19 @@ import (
 type Guide struct {
 	*docent.Manifest
 	Root string // as the commands shall name it; "" where they need not
+	Into string // path, among the documents, of the file that the text goes into; "" for none
+}
+
+// instructions are files that agents are handed anyway, by their names in lower
+// case: in a map of documents they would be told of what they have read.
+var instructions = []string{"agents.md", "agent.md", "claude.md", "claude.local.md", "gemini.md", "qwen.md", "skill.md"}
+
+// documents are the files that agents are told of: not their own instructions, nor
+// what the text goes into, which would change whenever it is written.
+func (g *Guide) documents() []docent.ManifestFile {
+	return slices.DeleteFunc(slices.Clone(g.Files), func(f docent.ManifestFile) bool {
+		return f.File == g.Into || slices.Contains(instructions, strings.ToLower(path.Base(f.File)))
+	})
 }
 
 // command gives a command line for the guide's documents.
@@ -39,7 +54,7 @@ func shellWord(s string) string {
 
 // size counts the documents.
 func (g *Guide) size() string {
-	if n := len(g.Files); n != 1 {
+	if n := len(g.documents()); n != 1 {
 		return fmt.Sprintf("%d Markdown files", n)
 	}
 	return "1 Markdown file"
