@@ -408,3 +408,19 @@ func TestUnionOfUnlikeIndexes(t *testing.T) {
 		}
 	}
 }
+
+// Windows overlap; what a file costs does not depend on how it was cut.
+func TestWindowsCountTokensOnce(t *testing.T) {
+	text := "# Stripes\n\n" + strings.Repeat("A zebra has stripes, and no two zebras have the same.\n\n", 300)
+	c := newCatalogued(t, map[string]string{"docs/a.md": text})
+	c.index("w", "docs", NamedOptions{Windows: true})
+	lib, err := c.cat.Open(context.Background(), "w", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lib.Close()
+	s, err := lib.Stats()
+	if want := lib.policy.Count([]byte(text)); err != nil || s.Chunks < 10 || s.Tokens != want {
+		t.Errorf("%+v, %v; want %d tokens", s, err, want)
+	}
+}

@@ -81,6 +81,9 @@ func newPage(f crawl.File, read time.Time, p chunk.Policy, embed bool) page {
 		}
 		pg.file.Tokens += c.Tokens
 	}
+	if p.Window { // which overlap
+		pg.file.Tokens = p.Count(f.Data)
+	}
 	return pg
 }
 
