@@ -12,6 +12,7 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 const trainHelp = `Teach the built-in table of word vectors from triplets: questions, the text that answers
@@ -55,12 +56,12 @@ func newTrain(c *console) *cobra.Command {
 	f.StringVar(&t.mine, "mine", "", "write triplets from this folder, index or pack instead of training")
 	f.StringVar(&t.generate, "generate", "", "have Claude write triplets from this folder, index or pack instead")
 	f.StringVar(&t.base, "base", "", "make the table that ships from this folder instead")
-	f.IntVar(&t.epochs, "epochs", 0, "rounds over all triplets (default 3)")
-	f.Uint64Var(&t.seed, "seed", 0, "of the order of triplets")
-	f.BoolVar(&t.strict, "strict", false, "refuse a file with a malformed line instead of skipping the line")
+	f.IntVar(&t.epochs, "epochs", 0, "with --triplets: rounds over all of them (default 3)")
+	f.Uint64Var(&t.seed, "seed", 0, "with --triplets: of their order")
+	f.BoolVar(&t.strict, "strict", false, "with --triplets: refuse a file with a malformed line instead of skipping the line")
 	f.IntVar(&t.perChunk, "per-chunk", 0, "with --generate: questions a chunk (default 1)")
 	f.IntVar(&t.limit, "limit", 0, "with --generate: most chunks, evenly from all")
-	f.BoolVar(&t.yes, "yes", false, "do not ask before spending money")
+	f.BoolVar(&t.yes, "yes", false, "with --generate: do not ask before spending money")
 	f.BoolVar(&t.asJSON, "json", false, "one JSON document")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		modes := 0
@@ -74,6 +75,10 @@ func newTrain(c *console) *cobra.Command {
 			return withHint(errors.New("train needs one of --triplets, --mine, --generate and --base"), "for example: docent train --triplets triplets.jsonl --output model")
 		case t.output == "":
 			return withHint(errors.New("train needs --output"), "for example: docent train --triplets triplets.jsonl --output model")
+		case stray(f, t.generate == "", "per-chunk", "limit", "yes") != "":
+			return fmt.Errorf("train: --%s goes with --generate", stray(f, true, "per-chunk", "limit", "yes"))
+		case stray(f, t.triplets == "", "epochs", "seed", "strict") != "":
+			return fmt.Errorf("train: --%s goes with --triplets", stray(f, true, "epochs", "seed", "strict"))
 		case t.epochs < 0 || t.perChunk < 0 || t.limit < 0:
 			return errors.New("train: --epochs, --per-chunk and --limit must not be negative")
 		case t.mine != "":
@@ -86,6 +91,16 @@ func newTrain(c *console) *cobra.Command {
 		return t.run(cmd.Context(), c)
 	}
 	return cmd
+}
+
+// stray is the first of some flags that was given where none of them has a meaning.
+func stray(f *pflag.FlagSet, none bool, names ...string) string {
+	for _, name := range names {
+		if none && f.Changed(name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // trainBar shows the loss on a terminal.
