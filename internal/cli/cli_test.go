@@ -100,3 +100,20 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+func TestPrice(t *testing.T) {
+	for _, tt := range []struct {
+		usd    float64
+		priced bool
+		want   string
+	}{
+		{0.0004, true, "less than 0.01 USD"},
+		{0.01, true, "about 0.01 USD"},
+		{12.3456, true, "about 12.35 USD"},
+		{0, false, "a price that is not known"},
+	} {
+		if got := price(tt.usd, tt.priced); got != tt.want {
+			t.Errorf("price(%v, %v) = %q, want %q", tt.usd, tt.priced, got, tt.want)
+		}
+	}
+}

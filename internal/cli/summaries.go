@@ -9,10 +9,14 @@ import (
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/settings"
 )
 
 // summarise has a language model sum up what links lead to.
 func (c *console) summarise(ctx context.Context, root string, yes bool) (*docent.SummaryReport, error) {
+	if _, err := settings.DataDir(); err != nil {
+		return nil, fmt.Errorf("summaries cannot be kept: %w", err)
+	}
 	a, err := c.assistant("index")
 	if err != nil {
 		return nil, err
@@ -53,13 +57,20 @@ func (c *console) summarise(ctx context.Context, root string, yes bool) (*docent
 	return report, err
 }
 
+// price says what something will cost.
+func price(usd float64, priced bool) string {
+	switch {
+	case !priced:
+		return "a price that is not known"
+	case usd < 0.01:
+		return "less than 0.01 USD"
+	}
+	return fmt.Sprintf("about %.2f USD", usd)
+}
+
 // agree asks whether what it will cost is fine.
 func (c *console) agree(what string, usd float64, priced, yes bool) bool {
-	price := "a price that is not known"
-	if priced {
-		price = fmt.Sprintf("about %.2f USD", usd)
-	}
-	c.note("%s, for %s", what, price)
+	c.note("%s, for %s", what, price(usd, priced))
 	if yes {
 		return true
 	}
