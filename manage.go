@@ -36,7 +36,7 @@ func Index(ctx context.Context, root string, full bool, o Options) (*IndexReport
 		return nil, err
 	}
 	if c.store == "" {
-		return nil, errors.New("index: there is no cache folder: set XDG_CACHE_HOME, or run docent init to keep the index in the project")
+		return nil, errors.New("index: there is no cache folder: set XDG_CACHE_HOME or HOME, or run docent init to keep the index in the project")
 	}
 	var lib *Library
 	if !full {

@@ -60,7 +60,7 @@ func (c *corpus) openFresh(ctx context.Context, o Options) (*Library, error) {
 // used.
 func (c *corpus) load(ctx context.Context, o Options) (*Library, error) {
 	if c.store == "" {
-		o.note("there is no cache folder (set XDG_CACHE_HOME, or run docent init): the index is made in memory")
+		o.note("there is no cache folder (set XDG_CACHE_HOME or HOME, or run docent init): the index is made in memory")
 		return c.makeInMemory(ctx, o)
 	}
 	lib, err := c.openStore()

@@ -24,17 +24,28 @@ func (c *console) assistant(command string) (*docent.Assistant, error) {
 	if err != nil || s.Claude.Key == "" {
 		return nil, err
 	}
-	dir, err := settings.DataDir()
+	dir, err := c.dataDir()
 	if err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
 	return docent.NewAssistant(docent.AssistantOptions{
 		Key: s.Claude.Key, URL: s.Claude.URL, Model: s.Claude.Model, Dir: dir, Command: command,
 		Note: func(s string) { c.note("%s", s) },
 	})
+}
+
+// dataDir is the folder for what was paid for, made where it is missing. A user
+// without one is told that nothing is kept.
+func (c *console) dataDir() (string, error) {
+	dir, err := settings.DataDir()
+	if errors.Is(err, settings.ErrNoDataDir) {
+		c.note("what is paid for is not kept, nor written down: %v", err)
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return dir, os.MkdirAll(dir, 0o700)
 }
 
 // summariesFile is where what models wrote of sections is kept.

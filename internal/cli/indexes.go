@@ -31,7 +31,10 @@ func (n namedFlags) catalogue() (*docent.Catalogue, error) {
 		return docent.ProjectCatalogue(n.root)
 	}
 	dir, err := settings.DataDir()
-	return docent.UserCatalogue(filepath.Join(dir, "indexes")), err
+	if err != nil {
+		return nil, err
+	}
+	return docent.UserCatalogue(filepath.Join(dir, "indexes")), nil
 }
 
 // named is what "docent index --name" makes.

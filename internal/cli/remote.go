@@ -3,8 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -30,17 +28,14 @@ func (c *console) remote(command string) *remote {
 			return nil, withHint(errors.New("no endpoint for vectors is set"),
 				"set DOCENT_EMBED_URL (and DOCENT_EMBED_MODEL, DOCENT_EMBED_KEY), or OPENAI_API_KEY for OpenAI's own")
 		}
-		dir, err := settings.DataDir()
+		dir, err := c.dataDir()
 		if err != nil {
-			return nil, err
-		}
-		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, err
 		}
 		r.made, err = docent.NewRemote(docent.RemoteOptions{
 			URL: s.Embedder.URL, Key: s.Embedder.Key, Model: s.Embedder.Model, Dimensions: s.Embedder.Dimensions,
 			TextPrefix: s.Embedder.TextPrefix, QueryPrefix: s.Embedder.QueryPrefix,
-			Dir: filepath.Clean(dir), Command: command,
+			Dir: dir, Command: command,
 		})
 		return r.made, err
 	})

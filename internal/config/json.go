@@ -196,8 +196,8 @@ func lockFor(path string) (*flock.Flock, error) {
 		return nil, err
 	}
 	dir, err := os.UserCacheDir()
-	if err != nil {
-		dir = os.TempDir()
+	if err != nil { // a folder of this user's, where others have theirs
+		dir = filepath.Join(os.TempDir(), fmt.Sprintf("docent-%d", os.Getuid()))
 	}
 	dir = filepath.Join(dir, "docent", "locks")
 	if err := os.MkdirAll(dir, 0o755); err != nil {

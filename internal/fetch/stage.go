@@ -146,8 +146,8 @@ func lockOf(root, dest string) (*flock.Flock, error) {
 		abs = real
 	}
 	dir, err := os.UserCacheDir()
-	if err != nil {
-		dir = os.TempDir()
+	if err != nil { // a folder of this user's, where others have theirs
+		dir = filepath.Join(os.TempDir(), fmt.Sprintf("docent-%d", os.Getuid()))
 	}
 	dir = filepath.Join(dir, "docent", "locks")
 	if err := os.MkdirAll(dir, 0o755); err != nil {

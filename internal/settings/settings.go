@@ -102,8 +102,17 @@ func DataDir() (string, error) {
 	switch runtime.GOOS {
 	case "windows", "darwin", "ios", "plan9":
 		dir, err := os.UserConfigDir()
-		return filepath.Join(dir, "docent"), err
+		if err != nil {
+			return "", fmt.Errorf("%w: %w", ErrNoDataDir, err)
+		}
+		return filepath.Join(dir, "docent"), nil
 	}
 	home, err := os.UserHomeDir()
-	return filepath.Join(home, ".local", "share", "docent"), err
+	if err != nil {
+		return "", ErrNoDataDir
+	}
+	return filepath.Join(home, ".local", "share", "docent"), nil
 }
+
+// ErrNoDataDir is why there is no folder to keep anything in.
+var ErrNoDataDir = errors.New("no folder for this user's data: set XDG_DATA_HOME or HOME")

@@ -28,7 +28,7 @@ type Store struct{ dir string }
 func User() (Store, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return Store{}, fmt.Errorf("approvals: %w", err)
+		return Store{}, fmt.Errorf("approvals: no folder for this user's settings: set XDG_CONFIG_HOME or HOME (%w)", err)
 	}
 	return In(filepath.Join(dir, "docent", "approved")), nil
 }
