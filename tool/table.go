@@ -30,8 +30,8 @@ var table = []Tool{
 	define("stats", "count what is indexed: documents, lines, words, sections, code blocks, links", stats),
 	define("status", "say what is indexed, where, how fresh it is and what was skipped", status),
 	define("verify", "say whether a citation still holds: same, moved, changed or gone", verify),
-	define("index_markdown_docs", "index a folder of Markdown under a name, to be searched later", indexDocs).off(),
-	define("markdown_search", "search named indexes; gives JSON with index, score, snippet and source", markdownSearch).off(),
+	define("index_markdown_docs", "index a folder of Markdown under a name", indexDocs).off(),
+	define("markdown_search", "search named indexes; gives JSON of index, score, snippet, source", markdownSearch).off(),
 }
 
 type searchInput struct {

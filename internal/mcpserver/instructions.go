@@ -15,9 +15,9 @@ func (s *Server) instructions() string {
 		return slices.ContainsFunc(s.tools, func(t served) bool { return t.name == name })
 	}
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "Documentation of %q%s. Ask here before you read or grep the files: answers are whole sections, within a token budget, checked against the files as they are now.\n", s.name, s.size())
+	fmt.Fprintf(b, "Documentation of %q%s. Ask here before you read or grep the files: answers are whole sections, within a token budget, checked against the files.\n", s.name, s.size())
 	if has("search") {
-		b.WriteString("1. search with a question or keywords. Each result has a Ref (path.md#anchor:from-to@hash) and a price in tokens.\n")
+		b.WriteString("1. search with a question or keywords: results have a Ref (path.md#anchor:from-to@hash) and a price in tokens.\n")
 	}
 	var more []string
 	if has("get_section") {

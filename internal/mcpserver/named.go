@@ -39,7 +39,7 @@ func withNamed(tools []served, c *docent.Catalogue) []served {
 		f := tool.Field{Name: "index", Kind: "string"}
 		switch tools[i].name {
 		case "search":
-			f.Doc = "ask these indexes instead, separated by commas, or all: " + strings.Join(names, ", ")
+			f.Doc = "ask these instead, with commas, or all: " + strings.Join(names, ", ")
 		case "grep", "examples":
 		default:
 			continue
@@ -57,7 +57,11 @@ func indexing() ([]served, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, served{Tool: t, name: name, doc: sentence(t.Doc)})
+		say := map[string]string{"root": "", "index_name": "", "description": "", "query": "", "k": ""}
+		if name == "markdown_search" {
+			say["index_name"] = "with commas, or all (default)"
+		}
+		out = append(out, served{Tool: t, name: name, doc: sentence(t.Doc), say: say})
 	}
 	return out, nil
 }

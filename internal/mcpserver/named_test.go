@@ -181,3 +181,28 @@ func TestIndexingTellsProgress(t *testing.T) {
 		t.Errorf("%v files", files)
 	}
 }
+
+// Named indexes, and tools to make them, leave definitions and instructions cheap.
+func TestDefinitionsOfNamedIndexesAreCheap(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(o *Options, dir string)
+	}{
+		{"named", func(*Options, string) {}},
+		{"indexing", func(o *Options, dir string) { o.AllowIndex = []string{dir} }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := project(t, func(o *Options, dir string) {
+				for _, name := range []string{"api", "handbook", "kubernetes-1.31"} {
+					if _, err := o.Catalogue.IndexDirectory(context.Background(), name, "", filepath.Join(dir, "api"), docent.NamedOptions{}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				tt.change(o, dir)
+			})
+			if total := cost(t, dial(t, s)); total > 1000 {
+				t.Errorf("definitions and instructions cost %d tokens", total)
+			}
+		})
+	}
+}

@@ -164,9 +164,10 @@ func TestChoiceOfTools(t *testing.T) {
 	}
 }
 
-// Everything a client is told before it asks is paid for in each conversation.
-func TestDefinitionsAreCheap(t *testing.T) {
-	cs := dial(t, newServer(t, fixed(docs)))
+// cost is what a client is told before it asks, which is paid for in each
+// conversation, in tokens.
+func cost(t *testing.T, cs *mcp.ClientSession) int {
+	t.Helper()
 	list, err := cs.ListTools(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -187,9 +188,15 @@ func TestDefinitionsAreCheap(t *testing.T) {
 		}
 	}
 	t.Logf("instructions %4d tokens, in all %d", count(instructions), total)
-	if total > 1000 {
+	return total
+}
+
+func TestDefinitionsAreCheap(t *testing.T) {
+	cs := dial(t, newServer(t, fixed(docs)))
+	if total := cost(t, cs); total > 1000 {
 		t.Errorf("definitions and instructions cost %d tokens", total)
 	}
+	instructions := cs.InitializeResult().Instructions
 	if len(instructions) >= 2048 {
 		t.Errorf("the instructions have %d characters: clients cut them", len(instructions))
 	}

@@ -23,38 +23,42 @@ type served struct {
 	own  []tool.Field      // parameters that the server itself understands
 }
 
-// Parameters of several tools: what a client was already sent, and JSON.
+// Parameters of several tools: what a client was already sent, and JSON. What they
+// mean is said once.
 var (
-	again  = tool.Field{Name: "again", Kind: "boolean", Doc: "send text again that this session was sent before"}
-	format = tool.Field{Name: "format", Kind: "string", Enum: []string{"text", "json"}}
+	again     = tool.Field{Name: "again", Kind: "boolean"}
+	sendAgain = tool.Field{Name: "again", Kind: "boolean", Doc: "resend text sent before"}
+	format    = tool.Field{Name: "format", Kind: "string", Enum: []string{"text", "json"}}
 )
 
 // menu is what is served by default, in the order in which an agent needs it.
-// What is not in the table of operations is passed over.
+// What is not in the table of operations is passed over. Parameters whose names say
+// it all have no description.
 var menu = []served{
 	{
 		name: "search",
-		doc:  "Find the sections that answer a question. Gives each with its Ref, price in tokens and text. Start here.",
+		doc:  "Find the sections that answer a question, with Refs, prices in tokens and text. Start here.",
 		show: []string{"query", "limit", "path", "budget", "leads"},
 		say: map[string]string{
-			"limit":  "most results (default 5)",
-			"path":   "only files matching this glob, or in this folder",
-			"budget": "most tokens to answer with (default 2000, at most 8000)",
-			"leads":  "a line a result, without text",
+			"query":  "",
+			"limit":  "default 5",
+			"path":   "only this glob or folder",
+			"budget": "most tokens (default 2000, at most 8000)",
+			"leads":  "a line a result, no text",
 		},
 		own: []tool.Field{
 			{Name: "source_id", Kind: "string", Doc: "only this file"},
-			format, again,
+			format, sendAgain,
 		},
 	},
 	{
 		name: "get_section", row: "section",
-		doc:  "Read one whole section by Ref, or by source_id and section_id, with the Refs of those around it.",
+		doc:  "Read a whole section by Ref, or source_id and section_id, with the Refs around it.",
 		show: []string{"ref", "source_id", "section_id"},
 		free: []string{"ref"},
 		say:  map[string]string{"ref": "path.md#anchor"},
 		own: []tool.Field{
-			{Name: "source_id", Kind: "string", Doc: "path.md"},
+			{Name: "source_id", Kind: "string"},
 			{Name: "section_id", Kind: "string", Doc: "anchor or Ref"},
 			format, again,
 		},
@@ -65,33 +69,33 @@ var menu = []served{
 		show: []string{"ref", "offset", "limit", "budget"},
 		say: map[string]string{
 			"ref":    "path.md, path.md#anchor or path.md:15-48",
-			"offset": "first line",
-			"limit":  "most lines",
-			"budget": "most tokens (at most 8000)",
+			"offset": "", "limit": "", "budget": "",
 		},
 		own: []tool.Field{again},
 	},
 	{
 		name: "grep",
-		doc:  "Find lines by exact text or regular expression, each with its section's Ref.",
+		doc:  "Find lines by text or regular expression, each with its section's Ref.",
 		show: []string{"pattern", "glob", "case_sensitive", "fixed", "context", "limit"},
 		say: map[string]string{
-			"glob":    "only files matching this glob",
-			"fixed":   "plain text, no expression",
-			"context": "lines around each match",
-			"limit":   "most matches (default 100)",
+			"pattern": "", "case_sensitive": "",
+			"glob":    "only these files",
+			"fixed":   "plain text",
+			"context": "lines around",
+			"limit":   "default 100",
 		},
 	},
 	{
 		name: "toc",
-		doc:  "List the headings of a file, or the files of a folder, with Refs and prices.",
+		doc:  "List headings of a file, or files of a folder, with Refs and prices.",
 		show: []string{"ref", "depth"},
+		say:  map[string]string{"ref": "file or folder; empty means all", "depth": "1 to 6"},
 	},
 	{
 		name: "examples",
-		doc:  "Find code blocks by a symbol they define or use, with the text that explains them.",
+		doc:  "Find code by a symbol it defines or uses, with the text that explains it.",
 		show: []string{"symbol", "language", "limit", "budget"},
-		say:  map[string]string{"symbol": "a name in code"},
+		say:  map[string]string{"symbol": "", "language": "", "limit": "default 5", "budget": ""},
 	},
 }
 
