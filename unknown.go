@@ -14,6 +14,16 @@ func UnknownKeys(root string) []UnknownKey {
 	if err != nil {
 		return nil // whoever opens the project is told
 	}
+	return c.unknownKeys()
+}
+
+// UnknownKeys lists those of the config that the library was opened with.
+func (l *Library) UnknownKeys() []UnknownKey { return l.corpus.unknownKeys() }
+
+func (c *corpus) unknownKeys() []UnknownKey {
+	if c.file == "" {
+		return nil
+	}
 	var out []UnknownKey
 	for _, u := range c.config.Unknown() {
 		out = append(out, UnknownKey{u.String(), u.Key, u.Known})

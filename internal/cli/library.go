@@ -56,6 +56,9 @@ func (l *libraryFlags) open(ctx context.Context, c *console) (*docent.Keeper, er
 	if err != nil {
 		return nil, libraryHint(err)
 	}
+	if l.index == "" && !l.noRefresh {
+		c.unknownKeys(lib.UnknownKeys())
+	}
 	return docent.NewKeeper(lib, o), nil
 }
 
@@ -92,9 +95,9 @@ func (l *libraryFlags) mark(answer any) {
 }
 
 // unknownKeys says in a line which keys of the project's config have no effect.
-func (c *console) unknownKeys(root string) {
+func (c *console) unknownKeys(keys []docent.UnknownKey) {
 	text := ""
-	for _, u := range docent.UnknownKeys(root) {
+	for _, u := range keys {
 		text += fmt.Sprintf(", %q", u.Key)
 		if near := nearest(u.Name, u.Known); near != "" {
 			text += fmt.Sprintf(" (did you mean %q?)", near)

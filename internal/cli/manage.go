@@ -70,7 +70,7 @@ there is no config. It holds no text and can always be made again.`,
 				return errors.New("index: give a folder or --root, not both")
 			}
 		}
-		c.unknownKeys(folder)
+		c.unknownKeys(docent.UnknownKeys(folder))
 		bar := c.progress("indexing")
 		o := docent.Options{
 			Progress: bar.update, Note: func(s string) { c.note("%s", s) },

@@ -151,6 +151,8 @@ func (l *libraryFlags) serve(c *console, o *mcpserver.Options) error {
 	}
 	if l.index != "" {
 		o.Name, o.Fixed = l.index, false
+	} else if !o.Fixed {
+		c.unknownKeys(docent.UnknownKeys(l.root))
 	}
 	return nil
 }

@@ -62,9 +62,6 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 			}
 			return out.write(c, answer)
 		}
-		if t.Name == "status" {
-			c.unknownKeys(lib.root)
-		}
 		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
 			answer, err := t.Call(cmd.Context(), l, params)
 			if err != nil {
