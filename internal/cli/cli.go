@@ -90,9 +90,16 @@ func (c *console) finish(err error) int {
 	return exitFailed
 }
 
+// message is what an error says. The library's own begin with its name, wherever in
+// the text they stand; here every line does.
+func message(err error) string {
+	text := strings.TrimPrefix(err.Error(), "docent: ")
+	return strings.ReplaceAll(text, ": docent: ", ": ")
+}
+
 // complain says what went wrong and what to do next.
 func (c *console) complain(err error) {
-	c.note("%s", strings.TrimPrefix(err.Error(), "docent: "))
+	c.note("%s", message(err))
 	var h *hintError
 	if errors.As(err, &h) {
 		c.note("%s", h.hint)

@@ -93,7 +93,7 @@ func TestWantColour(t *testing.T) {
 func TestNearest(t *testing.T) {
 	names := []string{"search", "chunks", "toc", "index", "init"}
 	for in, want := range map[string]string{
-		"serch": "search", "saerch": "search", "chunk": "chunks", "tco": "toc", "inedx": "index", "frobnicate": "", "x": "",
+		"serch": "search", "saerch": "search", "chunk": "chunks", "tco": "toc", "foo": "", "inedx": "index", "frobnicate": "", "x": "",
 	} {
 		if got := nearest(in, names); got != want {
 			t.Errorf("nearest(%q) = %q, want %q", in, got, want)

@@ -75,7 +75,7 @@ func (n *named) index(ctx context.Context, c *console, in namedFlags, folder str
 		made.Centroid = nil
 		return c.json(made)
 	}
-	_, err = fmt.Fprintf(c.out, "index %s: %d files, %d chunks, %.2f s\n", made.Name, made.Files, made.Chunks, time.Since(start).Seconds())
+	_, err = fmt.Fprintf(c.out, "index %s: %s, %s, %.2f s\n", made.Name, count(made.Files, "file"), count(made.Chunks, "chunk"), time.Since(start).Seconds())
 	return err
 }
 
@@ -126,7 +126,7 @@ Documents are never touched.`,
 			if n.Description != "" {
 				about = clean(n.Description) + "  "
 			}
-			fmt.Fprintf(c.out, "%s  %s(%s, %d files, %d chunks, %s, %s: %s)\n", n.Name, about, clean(n.Root), n.Files, n.Chunks, n.Model,
+			fmt.Fprintf(c.out, "%s  %s(%s, %s, %s, %s, %s: %s)\n", n.Name, about, clean(n.Root), count(n.Files, "file"), count(n.Chunks, "chunk"), n.Model,
 				n.Updated.Format("2006-01-02 15:04"), clean(n.Freshness))
 		}
 		if len(all) == 0 {

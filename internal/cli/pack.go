@@ -60,7 +60,7 @@ func newPack(c *console) *cobra.Command {
 			if asJSON {
 				return c.json(r)
 			}
-			_, err = fmt.Fprintf(c.out, "packed %d files into %s: %.1f MB, %.2f of the documents' size\n", r.Files, r.File, float64(r.Size)/1e6, r.Ratio)
+			_, err = fmt.Fprintf(c.out, "packed %s into %s: %.2f MB, %.2f times the documents' size\n", count(r.Files, "file"), r.File, float64(r.Size)/1e6, r.Ratio)
 			return err
 		})
 	}

@@ -75,7 +75,7 @@ func flagError(cmd *cobra.Command, err error) error {
 // nearest returns the name closest to word, or "" when none is close: at most
 // a third of its letters may differ, or it must begin with what was typed.
 func nearest(word string, names []string) string {
-	best, bestDistance := "", len(word)/3+1
+	best, bestDistance := "", (len(word)+1)/3
 	for _, name := range names {
 		d := distance(word, name)
 		if strings.HasPrefix(name, word) && len(word) >= 3 {

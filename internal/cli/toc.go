@@ -11,17 +11,19 @@ const tocHelp = `Print the heading tree of a file, with the Ref, the lines and t
 each section; of a folder, its files with their titles and totals. With --depth a
 folder's headings are shown too.
 
-Paths are files and folders on disk, or - for standard input. With --root, what is
-named (all of it by default) is looked up in that folder, index or pack.`
+Paths are files and folders on disk, or - for standard input. Without any, all documents
+of the project are shown. With --root, what is named (all of it by default) is looked up in
+that folder, index or pack.`
 
-const tocExample = `  docent toc guide/auth.md
+const tocExample = `  docent toc
+  docent toc guide/auth.md
   docent toc docs --depth 2`
 
 func newTOC(c *console) *cobra.Command {
 	var o docent.OutlineOptions
 	var asJSON, verbose bool
 	cmd := &cobra.Command{
-		Use:     "toc <file|folder|-> ...",
+		Use:     "toc [file|folder|-] ...",
 		Short:   "list the headings of a file or the files of a folder, with prices",
 		Long:    tocHelp,
 		Example: tocExample,
@@ -45,7 +47,7 @@ func newTOC(c *console) *cobra.Command {
 				return err
 			}
 		}
-		if f.Changed("root") || lib.index != "" || lib.db != "" || lib.cluster.urls != "" {
+		if len(args) == 0 || f.Changed("root") || lib.index != "" || lib.db != "" || lib.cluster.urls != "" {
 			return lib.with(cmd.Context(), c, func(l *docent.Library) error {
 				if len(args) > 1 {
 					return errors.New("with --root or a named index, toc takes one file or folder")
@@ -57,9 +59,6 @@ func newTOC(c *console) *cobra.Command {
 				lib.mark(outline)
 				return c.print(outline, asJSON)
 			})
-		}
-		if err := needPaths(cmd, args); err != nil {
-			return err
 		}
 		outline, report, err := docent.Contents(cmd.Context(), args, docent.ScanOptions{Stdin: c.in}, o)
 		if err != nil {

@@ -140,6 +140,9 @@ func params(t tool.Tool, f *pflag.FlagSet, args []string) ([]byte, error) {
 			if n, err := strconv.Atoi(value); err == nil && p.Kind == "integer" && (n < 0 || n == 0 && !mayBeZero[p.Flag]) {
 				return nil, fmt.Errorf("--%s is %d: must be at least 1", p.Flag, n)
 			}
+			if len(p.Enum) > 0 && !slices.Contains(p.Enum, value) {
+				return nil, fmt.Errorf("--%s is %q: must be one of %s", p.Flag, value, strings.Join(p.Enum, ", "))
+			}
 			switch p.Kind {
 			case "integer", "boolean":
 				m[p.Name] = json.RawMessage(value)

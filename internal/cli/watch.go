@@ -42,7 +42,7 @@ watches have run out, files are looked at every two seconds or more.`,
 			case ctx.Err() != nil:
 				return
 			case err != nil:
-				c.note("%v", err) // the next change may mend it
+				c.complain(err) // the next change may mend it
 				return
 			case !first && r.Refreshed == 0 && !r.Full:
 				return
