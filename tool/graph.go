@@ -71,7 +71,7 @@ type sarif struct{ *docent.Health }
 func (s sarif) WriteText(w io.Writer) error { return s.WriteSARIF(w) }
 
 type changesInput struct {
-	Since string `json:"since,omitempty" flag:"since" doc:"a commit, branch, tag or date, or index for when the index was made (default: the last commit)"`
+	Since string `json:"since,omitempty" flag:"since" doc:"a commit, branch, tag or time, or index for when the index was made (default: the last commit)"`
 }
 
 func changes(ctx context.Context, lib *docent.Library, in changesInput) (Answer, error) {

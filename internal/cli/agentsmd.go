@@ -28,8 +28,8 @@ const agentsExample = `  docent agents-md --root docs
   docent agents-md --write
   docent agents-md --write CLAUDE.md --budget 4KB`
 
-// writeDefault is --write without a file.
-const writeDefault = "\x00"
+// writeDefault is --write without a file, as help shows it; it is no file's name.
+const writeDefault = "AGENTS.md|CLAUDE.md"
 
 func newAgentsMD(c *console) *cobra.Command {
 	var lib libraryFlags
@@ -45,7 +45,7 @@ func newAgentsMD(c *console) *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&budget, "budget", "8KB", "most bytes of the block: 8192, 8KB, 8KiB")
-	f.StringVar(&file, "write", "", "put the block into this file (default AGENTS.md)")
+	f.StringVar(&file, "write", "", "put the block into this file")
 	f.Lookup("write").NoOptDefVal = writeDefault
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	lib.add(f)

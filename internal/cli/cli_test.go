@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/hex"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/docent-md/docent/internal/fetch/fetchtest"
 	"github.com/docent-md/docent/internal/llm/llmtest"
@@ -115,5 +118,33 @@ func TestPrice(t *testing.T) {
 		if got := price(tt.usd, tt.priced); got != tt.want {
 			t.Errorf("price(%v, %v) = %q, want %q", tt.usd, tt.priced, got, tt.want)
 		}
+	}
+}
+
+// What help says of each command can be read on a terminal.
+func TestHelpIsText(t *testing.T) {
+	help := func(args ...string) string {
+		var out bytes.Buffer
+		if code := Main(args, strings.NewReader(""), &out, &out); code != exitOK {
+			t.Fatalf("%q: exit code %d", args, code)
+		}
+		return out.String()
+	}
+	commands, names := false, 0
+	for line := range strings.Lines(help("help")) {
+		commands = commands && strings.TrimSpace(line) != "" || strings.HasPrefix(line, "Available Commands")
+		name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if !commands || !strings.HasPrefix(line, "  ") || name == "help" {
+			continue
+		}
+		names++
+		for line := range strings.Lines(help(name, "--help")) {
+			if strings.ContainsFunc(strings.TrimSuffix(line, "\n"), unicode.IsControl) {
+				t.Errorf("%s: %q", name, line)
+			}
+		}
+	}
+	if names < 20 {
+		t.Errorf("%d commands are listed", names)
 	}
 }

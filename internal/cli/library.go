@@ -66,6 +66,9 @@ func (l *libraryFlags) openWith(ctx context.Context, o docent.Options) (*docent.
 	if l.index == "" {
 		return docent.OpenWith(ctx, l.root, o)
 	}
+	if l.index == docent.All || strings.Contains(l.index, ",") {
+		return nil, withHint(fmt.Errorf("--index %s: only search asks several indexes at once", l.index), "name one; \"docent indexes\" lists them")
+	}
 	cat, err := namedFlags{l.global, l.root}.catalogue()
 	if err != nil {
 		return nil, err

@@ -33,8 +33,8 @@ Over HTTP there are pages for people too, at the root; the endpoint for agents i
 
 Over HTTP only this machine can ask, unless --http names an address that others can
 reach. That needs a token, in DOCENT_TOKEN or --token, which clients send as
-"Authorization: Bearer ...", and people give as their password. For TLS put a proxy in front, and name the host it serves
-with --allow-host.
+"Authorization: Bearer ...", and people give as their password. For TLS put a proxy in
+front, and name the host it serves with --allow-host.
 
 With ANTHROPIC_API_KEY set, a language model puts the answers of searches in order.
 Where it cannot, they come in docent's own, and a line says so.`,
