@@ -88,8 +88,8 @@ func (c *Catalogue) hasOwn() bool {
 		return false
 	}
 	own, err := findCorpus(c.project)
-	if err != nil || own.file != "" {
-		return err == nil
+	if err != nil || own.file != "" || own.store == "" {
+		return err == nil && own.file != ""
 	}
 	_, err = segment.Generation(own.store)
 	return err == nil

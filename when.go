@@ -17,22 +17,24 @@ var dateLayouts = []string{
 	time.DateOnly, "2006/01/02", "2006-01",
 }
 
-// units are the words for a stretch of time, without the s of several.
-var units = map[string]func(t time.Time, n int) time.Time{
-	"min": minutes, "minute": minutes, "m": minutes,
-	"h": hours, "hour": hours, "hr": hours,
-	"d": days, "day": days,
-	"w": weeks, "week": weeks, "wk": weeks,
-	"mo": months, "month": months,
-	"y": years, "year": years, "yr": years,
+// back goes back so many units of time, by their names, with or without an s.
+func back(t time.Time, n int, unit string) (time.Time, bool) {
+	switch unit {
+	case "min", "mins", "minute", "minutes", "m":
+		return t.Add(time.Duration(-n) * time.Minute), true
+	case "h", "hr", "hrs", "hour", "hours":
+		return t.Add(time.Duration(-n) * time.Hour), true
+	case "d", "day", "days":
+		return t.AddDate(0, 0, -n), true
+	case "w", "wk", "wks", "week", "weeks":
+		return t.AddDate(0, 0, -7*n), true
+	case "mo", "month", "months":
+		return t.AddDate(0, -n, 0), true
+	case "y", "yr", "yrs", "year", "years":
+		return t.AddDate(-n, 0, 0), true
+	}
+	return time.Time{}, false
 }
-
-func minutes(t time.Time, n int) time.Time { return t.Add(time.Duration(n) * time.Minute) }
-func hours(t time.Time, n int) time.Time   { return t.Add(time.Duration(n) * time.Hour) }
-func days(t time.Time, n int) time.Time    { return t.AddDate(0, 0, n) }
-func weeks(t time.Time, n int) time.Time   { return t.AddDate(0, 0, 7*n) }
-func months(t time.Time, n int) time.Time  { return t.AddDate(0, n, 0) }
-func years(t time.Time, n int) time.Time   { return t.AddDate(n, 0, 0) }
 
 // parseWhen reads a time in the past as people type it. Days begin at midnight
 // where now is; "last week" is seven days ago. It is stricter than git, which takes
@@ -51,7 +53,7 @@ func parseWhen(text string, now time.Time) (time.Time, bool) {
 	case len(words) == 1 && words[0] == "today":
 		return midnight, true
 	case len(words) == 1 && words[0] == "yesterday":
-		return days(midnight, -1), true
+		return midnight.AddDate(0, 0, -1), true
 	case len(words) == 1 && words[0] != "last":
 		if t, ok := weekday(words[0], midnight); ok {
 			return t, true
@@ -67,8 +69,8 @@ func parseWhen(text string, now time.Time) (time.Time, bool) {
 
 // weekday is the last midnight before today that began such a day: "monday", "mon".
 func weekday(word string, midnight time.Time) (time.Time, bool) {
-	for back := 1; back <= 7; back++ {
-		t := days(midnight, -back)
+	for n := 1; n <= 7; n++ {
+		t := midnight.AddDate(0, 0, -n)
 		name := strings.ToLower(t.Weekday().String())
 		if word == name || word == name[:3] {
 			return t, true
@@ -102,13 +104,6 @@ func stretch(words []string, now time.Time) (time.Time, bool) {
 	if err != nil || n < 0 || n > maxStretch {
 		return time.Time{}, false
 	}
-	back, ok := units[words[1]]
-	if !ok {
-		back, ok = units[strings.TrimSuffix(words[1], "s")]
-	}
-	if !ok {
-		return time.Time{}, false
-	}
-	t := back(now, -n)
-	return t, t.Year() >= 1970 // before which nothing was committed
+	t, ok := back(now, n, words[1])
+	return t, ok && t.Year() >= 1970 // before which nothing was committed
 }
