@@ -52,42 +52,49 @@ func (p *parser) definitions() bool {
 	return false
 }
 
-// definition reads "[label]: target "title"" at i and returns the offset after
-// its line, or -1. Footnotes are no definitions.
+// definition takes in the definition at i and returns the offset after its
+// line, or -1.
 func (p *parser) definition(i, end int) int {
-	s := p.src
-	if s[i] != '[' || i+1 < end && s[i+1] == '^' {
+	label, target, _, after := readDefinition(p.src, i, end)
+	if after < 0 {
 		return -1
 	}
-	close := labelEnd(s, i+1, end)
-	if close < 0 || close+1 >= end || s[close+1] != ':' {
-		return -1
-	}
-	label := s[i+1 : close]
-	i = skipOneBreak(s, close+2, end)
-	target, i, ok := destination(s, i, end)
-	if !ok || target.len() == 0 && s[i-1] != '>' {
-		return -1
-	}
-	done := restOfLine(s, i, end)
-	if j := skipOneBreak(s, i, end); j > i && j < end {
-		if k := titleEnd(s, j, end); k > 0 {
-			if e := restOfLine(s, k, end); e > 0 {
-				done = e
-			}
-		}
-	}
-	if done < 0 {
-		return -1
-	}
-	key := p.labelKey(label)
+	key := p.labelKey(p.src[label.start:label.end])
 	if len(key) == 0 {
 		return -1
 	}
 	if _, isNew := p.defs.add(key, len(p.targets)); isNew {
 		p.targets = append(p.targets, target)
 	}
-	return done
+	return after
+}
+
+// readDefinition reads "[label]: target "title"" at i, and returns the offset
+// after its line, or -1. The title is as written, with its quotes. Footnotes are
+// no definitions.
+func readDefinition(s []byte, i, end int) (label, target, title span, after int) {
+	if s[i] != '[' || i+1 < end && s[i+1] == '^' {
+		return label, target, title, -1
+	}
+	close := labelEnd(s, i+1, end)
+	if close < 0 || close+1 >= end || s[close+1] != ':' {
+		return label, target, title, -1
+	}
+	label = span{int32(i + 1), int32(close)}
+	i = skipOneBreak(s, close+2, end)
+	target, i, ok := destination(s, i, end)
+	if !ok || target.len() == 0 && s[i-1] != '>' {
+		return label, target, title, -1
+	}
+	after = restOfLine(s, i, end)
+	if j := skipOneBreak(s, i, end); j > i && j < end {
+		if k := titleEnd(s, j, end); k > 0 {
+			if e := restOfLine(s, k, end); e > 0 {
+				title, after = span{int32(j), int32(k)}, e
+			}
+		}
+	}
+	return label, target, title, after
 }
 
 // labelEnd returns the offset of the bracket that ends the label at i, or -1.
@@ -224,14 +231,18 @@ func titleEnd(s []byte, i, end int) int {
 // space collapsed. It is empty for a label of white space only, and valid until
 // the next call.
 func (p *parser) labelKey(label []byte) []byte {
-	key := p.label[:0]
+	p.label = appendLabelKey(p.label[:0], label)
+	return p.label
+}
+
+// appendLabelKey appends that form of a label to key, which is empty.
+func appendLabelKey(key, label []byte) []byte {
 	for _, c := range label {
 		switch {
 		case c >= utf8.RuneSelf:
 			folded := strings.ToLower(strings.ToUpper(strings.Join(strings.Fields(string(label)), " ")))
 			folded = strings.ReplaceAll(folded, "ß", "ss")
-			p.label = append(p.label[:0], folded...)
-			return p.label
+			return append(key[:0], folded...)
 		case isUpper(c):
 			c |= 0x20
 		case isSpace(c):
@@ -242,7 +253,6 @@ func (p *parser) labelKey(label []byte) []byte {
 		}
 		key = append(key, c)
 	}
-	p.label = key
 	return bytes.TrimRight(key, " ")
 }
 

@@ -82,18 +82,13 @@ func (p *parser) parse(path string, src []byte) doc.Document {
 // again for the next file.
 type parser struct {
 	d    doc.Document // what the front matter says
-	src  []byte       // the file; a quote marker is overwritten by a space once it is consumed
-	own  bool         // src is a copy of ours
 	file string       // the file; the strings of the document lie in it
+	own  bool         // src is a copy of ours
 	mdx  bool         // JSX and imports are expected, indented code is not
 
-	// The line being scanned; see line.go.
-	start, end, next int // its first byte, the end of its content, the next line
-	line             int // its number
-	pos, col         int // what the containers have left of it
-	ns, nsCol        int // the first byte from pos on that is neither space nor tab
-	ruleChar         byte
-	ruleFail         int // the byte that makes the rest of the line no thematic break
+	// The line being scanned. In its src a quote marker is overwritten by a space
+	// once it is consumed.
+	cursor
 
 	open   []container // the open containers, outermost first
 	quotes int         // how many of them are quotes

@@ -55,24 +55,6 @@ func (p *parser) htmlBlock(line []byte, matched int, inPara bool) bool {
 	return true
 }
 
-// isRule reports whether line is a thematic break of the character c. In
-// "* * * * a" every star is asked for; the byte that decides is remembered.
-func (p *parser) isRule(line []byte, c byte) bool {
-	if p.ruleChar == c && p.ruleFail >= p.ns {
-		return false
-	}
-	n := 0
-	for i, b := range line {
-		if b == c {
-			n++
-		} else if b != ' ' && b != '\t' {
-			p.ruleChar, p.ruleFail = c, p.ns+i
-			return false
-		}
-	}
-	return n >= 3
-}
-
 // boxStart looks for a container and opens it.
 func (p *parser) boxStart(c byte, matched int, inPara bool) bool {
 	if matched > maxDepth-2 {
@@ -91,36 +73,13 @@ func (p *parser) boxStart(c byte, matched int, inPara bool) bool {
 	case '!', '?', '=':
 		return p.admonitionStart(matched)
 	}
-	return p.itemStart(c, matched, inPara)
+	return p.itemStart(matched, inPara)
 }
 
-// itemStart looks for a list item. Only one with text may interrupt a
-// paragraph, and a numbered one only with the number 1.
-func (p *parser) itemStart(c byte, matched int, inPara bool) bool {
-	line := p.content()
-	width, marker := 1, c
-	switch {
-	case c == '-' || c == '+' || c == '*':
-	case isDigit(c):
-		for width < len(line) && width < 10 && isDigit(line[width]) {
-			width++
-		}
-		if width > 9 || width == len(line) || line[width] != '.' && line[width] != ')' {
-			return false
-		}
-		if inPara && (width != 1 || c != '1') {
-			return false
-		}
-		marker = line[width]
-		width++
-	default:
-		return false
-	}
-	rest := line[width:]
-	if len(rest) > 0 && rest[0] != ' ' && rest[0] != '\t' {
-		return false
-	}
-	if inPara && isBlank(rest) {
+// itemStart looks for a list item.
+func (p *parser) itemStart(matched int, inPara bool) bool {
+	width, marker := listMarker(p.content(), inPara)
+	if width == 0 {
 		return false
 	}
 	indent := p.indent()
@@ -130,29 +89,60 @@ func (p *parser) itemStart(c byte, matched int, inPara bool) bool {
 		p.push(container{kind: listBox, marker: marker, block: p.addBlock(doc.List)})
 	}
 	p.push(container{kind: itemBox, block: p.addBlock(doc.Item)})
+	item := &p.open[len(p.open)-1]
+	item.empty = true
+	item.offset = indent + p.passMarker(width)
+	return true
+}
+
+// listMarker returns how wide the list marker is that line begins with, and the
+// character that the markers of one list share; 0 when there is none. Only an
+// item with text may interrupt a paragraph, and a numbered one only with the
+// number 1.
+func listMarker(line []byte, inPara bool) (width int, marker byte) {
+	width, marker = 1, line[0]
+	switch {
+	case marker == '-' || marker == '+' || marker == '*':
+	case isDigit(marker):
+		for width < len(line) && width < 10 && isDigit(line[width]) {
+			width++
+		}
+		if width > 9 || width == len(line) || line[width] != '.' && line[width] != ')' {
+			return 0, 0
+		}
+		if inPara && (width != 1 || marker != '1') {
+			return 0, 0
+		}
+		marker = line[width]
+		width++
+	default:
+		return 0, 0
+	}
+	rest := line[width:]
+	if len(rest) > 0 && rest[0] != ' ' && rest[0] != '\t' || inPara && isBlank(rest) {
+		return 0, 0
+	}
+	return width, marker
+}
+
+// passMarker consumes a list marker and returns how many columns it and the
+// space behind it have. The text after the marker says how far the item's lines
+// are indented; a marker alone, or one before indented code, takes one space.
+func (p *cursor) passMarker(width int) int {
 	p.seek(p.ns+width, p.nsCol+width)
 	p.look()
-	// The text after the marker says how far the item's lines are indented; a
-	// marker alone, or one before indented code, takes one space.
 	gap := p.indent()
 	if p.blank() || gap > 4 {
 		gap = 1
 	}
 	p.advance(gap)
-	item := &p.open[len(p.open)-1]
-	item.empty = true
-	item.offset = indent + width + gap
-	return true
+	return width + gap
 }
 
 // fenceStart looks for the opening of fenced code.
 func (p *parser) fenceStart(line []byte, c byte, matched int) bool {
-	n := run(line, c)
-	if n < 3 {
-		return false
-	}
-	info := bytes.Trim(line[n:], " \t")
-	if c == '`' && bytes.IndexByte(info, '`') >= 0 {
+	n, info := fenceOpening(line)
+	if n == 0 {
 		return false
 	}
 	p.closeTo(matched)
@@ -166,13 +156,40 @@ func (p *parser) fenceStart(line []byte, c byte, matched int) bool {
 	return true
 }
 
+// fenceOpening returns how long the fence is that line opens, and what stands
+// behind it; 0 when it opens none.
+func fenceOpening(line []byte) (n int, info []byte) {
+	n = run(line, line[0])
+	if n < 3 {
+		return 0, nil
+	}
+	info = bytes.Trim(line[n:], " \t")
+	if line[0] == '`' && bytes.IndexByte(info, '`') >= 0 {
+		return 0, nil
+	}
+	return n, info
+}
+
 // atxHeading looks for "# heading #".
 func (p *parser) atxHeading(line []byte, matched int) bool {
-	level := run(line, '#')
-	if level > 6 || len(p.headings) >= maxHeadings || level < len(line) && line[level] != ' ' && line[level] != '\t' {
+	level, start, end := atxOpening(line)
+	if level == 0 || len(p.headings) >= maxHeadings {
 		return false
 	}
-	start, end := level, len(line)
+	words := span{int32(p.ns + start), int32(p.ns + end)}
+	p.oneLine(doc.HeadingBlock, matched)
+	p.headings = append(p.headings, heading{block: int32(len(p.blocks) - 1), words: words, level: uint8(level)})
+	return true
+}
+
+// atxOpening returns the level of the heading that line is, and where its text
+// stands; 0 when it is none.
+func atxOpening(line []byte) (level, start, end int) {
+	level = run(line, '#')
+	if level > 6 || level < len(line) && line[level] != ' ' && line[level] != '\t' {
+		return 0, 0, 0
+	}
+	start, end = level, len(line)
 	start += spaces(line[start:])
 	for end > start && (line[end-1] == ' ' || line[end-1] == '\t') {
 		end--
@@ -184,10 +201,7 @@ func (p *parser) atxHeading(line []byte, matched int) bool {
 	if close == start || line[close-1] == ' ' || line[close-1] == '\t' {
 		end = close
 	}
-	words := span{int32(p.ns + start), int32(p.ns + max(start, end))}
-	p.oneLine(doc.HeadingBlock, matched)
-	p.headings = append(p.headings, heading{block: int32(len(p.blocks) - 1), words: words, level: uint8(level)})
-	return true
+	return level, start, max(start, end)
 }
 
 // setextHeading makes a heading of the open paragraph, underlined by this line.

@@ -125,16 +125,25 @@ func shortcodeHeading(s string) string {
 // forms are known: {#id}, which may hold more attributes, {/* #id */} and
 // {/*id*/}.
 func (p *parser) explicitID(h *heading) {
-	s := p.src[h.words.start:h.words.end]
+	words, id := cutID(p.src[h.words.start:h.words.end])
+	if id.end > 0 {
+		h.anchor = str{h.words.start + id.start, id.end - id.start}
+		h.words.end = h.words.start + int32(words)
+	}
+}
+
+// cutID returns the length of a heading's text without the id at its end, and
+// where the id stands. There is none when it ends at 0.
+func cutID(s []byte) (words int, id span) {
 	for len(s) > 0 && (isSpace(s[len(s)-1]) || s[len(s)-1] == '#') {
 		s = s[:len(s)-1]
 	}
 	if len(s) < 4 || s[len(s)-1] != '}' {
-		return
+		return 0, id
 	}
 	open := bytes.LastIndexByte(s, '{')
 	if open < 0 || open > 0 && s[open-1] == '{' {
-		return
+		return 0, id
 	}
 	from, to := open+1, len(s)-1
 	if b := s[from:to]; len(b) > 4 && b[0] == '/' && b[1] == '*' && b[len(b)-2] == '*' && b[len(b)-1] == '/' {
@@ -148,7 +157,7 @@ func (p *parser) explicitID(h *heading) {
 	} else {
 		i := bytes.IndexByte(b, '#')
 		if i < 0 || i > 0 && b[i-1] != ' ' {
-			return
+			return 0, id
 		}
 		from += i + 1
 		if n := bytes.IndexAny(s[from:to], " \t"); n >= 0 {
@@ -156,10 +165,9 @@ func (p *parser) explicitID(h *heading) {
 		}
 	}
 	if from >= to || !isID(s[from:to]) {
-		return
+		return 0, id
 	}
-	h.anchor = str{h.words.start + int32(from), int32(to - from)}
-	h.words.end = h.words.start + int32(len(bytes.TrimRight(s[:open], " \t")))
+	return len(bytes.TrimRight(s[:open], " \t")), span{int32(from), int32(to)}
 }
 
 // isID reports whether b can be an anchor: one word without brackets or quotes.
