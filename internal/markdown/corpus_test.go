@@ -95,6 +95,18 @@ func corpus(t testing.TB, name string) []file {
 // specExamples returns the 652 examples of CommonMark 0.31 from the sources of
 // goldmark, which carry them.
 func specExamples(t testing.TB) []string {
+	cases := specCases(t)
+	out := make([]string, len(cases))
+	for i := range cases {
+		out[i] = cases[i].Markdown
+	}
+	return out
+}
+
+// A specCase is an example and what it is to look like.
+type specCase struct{ Markdown, HTML string }
+
+func specCases(t testing.TB) []specCase {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/yuin/goldmark").Output()
 	if err != nil {
 		t.Skip("no go command to find the CommonMark examples with")
@@ -103,13 +115,9 @@ func specExamples(t testing.TB) []string {
 	if err != nil {
 		t.Skip("no CommonMark examples in the module cache")
 	}
-	var cases []struct{ Markdown string }
+	var cases []specCase
 	if err := json.Unmarshal(b, &cases); err != nil {
 		t.Fatal(err)
 	}
-	out := make([]string, len(cases))
-	for i := range cases {
-		out[i] = cases[i].Markdown
-	}
-	return out
+	return cases
 }

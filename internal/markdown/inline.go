@@ -217,31 +217,39 @@ func (p *parser) closeBracket(i, end int) int {
 // inlineTarget reads "(target "title")" at i and returns the target and the
 // offset after it, or -1.
 func (p *parser) inlineTarget(i, end int) (span, int) {
-	s := p.src[:end]
 	if p.budget <= 0 {
 		return span{}, -1
 	}
+	target, _, after, cost := readTarget(p.src[:end], i)
+	p.spend(cost)
+	return target, after
+}
+
+// readTarget reads "(target "title")" at i. It returns the target, the title
+// with its quotes, the offset after it all, or -1, and how many bytes it looked
+// at that are to be paid for.
+func readTarget(s []byte, i int) (target, title span, after, cost int) {
+	end := len(s)
 	at := skipSpace(s, i+1)
 	target, j, ok := destination(s, at, end)
-	p.spend(j - i)
+	cost = j - i
 	if !ok {
-		p.spend(min(end-at, maxLabel))
-		return target, -1
+		return target, title, -1, cost + min(end-at, maxLabel)
 	}
 	k := skipSpace(s, j)
 	if k > j && k < end {
-		e := titleEnd(s, k, end)
-		if e < 0 {
-			p.spend(end - k)
+		if e := titleEnd(s, k, end); e < 0 {
+			cost += end - k
 		} else {
-			p.spend(e - k)
+			title = span{int32(k), int32(e)}
+			cost += e - k
 			k = skipSpace(s, e)
 		}
 	}
 	if k < end && s[k] == ')' {
-		return target, k + 1
+		return target, title, k + 1, cost
 	}
-	return target, -1
+	return target, title, -1, cost
 }
 
 // dropBare forgets the addresses written down since there were n links.

@@ -63,11 +63,9 @@ func (p *parser) angle(i, end int) int {
 	if i+1 >= end {
 		return i + 1
 	}
-	if isLetter(s[i+1]) {
-		if e := autolinkEnd(s, i); e > 0 {
-			p.addURL(span{int32(i), int32(e)}, span{int32(i + 1), int32(e - 1)})
-			return e
-		}
+	if e, _ := autolinkEnd(s, i); e > 0 {
+		p.addURL(span{int32(i), int32(e)}, span{int32(i + 1), int32(e - 1)})
+		return e
 	}
 	if p.budget <= 0 {
 		return i + 1
@@ -98,34 +96,65 @@ func (p *parser) trim(s span) str {
 }
 
 // autolinkEnd returns the offset after the address "<scheme:...>" or "<a@b>" at
-// i, or -1.
-func autolinkEnd(s []byte, i int) int {
+// i, or -1, and whether it is one for mail.
+func autolinkEnd(s []byte, i int) (after int, mail bool) {
 	j := i + 1
-	for j < len(s) && (isWord(s[j]) || s[j] == '+' || s[j] == '.') {
+	for j < len(s) && mailBytes[s[j]] {
 		j++
 	}
-	if j >= len(s) {
-		return -1
+	if j >= len(s) || j == i+1 {
+		return -1, false
 	}
-	n := j - i - 1
-	switch s[j] {
-	case ':':
-		if n < 2 || n > 32 {
-			return -1
-		}
-	case '@':
-	default:
-		return -1
+	if s[j] == '@' {
+		return mailEnd(s, j+1), true
+	}
+	j = i + 1
+	for j < len(s) && (isLetter(s[j]) || isDigit(s[j]) || s[j] == '+' || s[j] == '.' || s[j] == '-') {
+		j++
+	}
+	if n := j - i - 1; n < 2 || n > 32 || j >= len(s) || s[j] != ':' || !isLetter(s[i+1]) {
+		return -1, false
 	}
 	for j++; j < len(s); j++ {
 		switch c := s[j]; {
 		case c == '>':
-			return j + 1
+			return j + 1, false
 		case c <= ' ' || c == '<' || c == 0x7f:
+			return -1, false
+		}
+	}
+	return -1, false
+}
+
+// mailBytes may stand before the "@" of an address for mail.
+var mailBytes = func() (t [256]bool) {
+	for i := range t {
+		c := byte(i)
+		t[i] = isLetter(c) || isDigit(c) || bytes.IndexByte([]byte(".!#$%&'*+/=?^_`{|}~-"), c) >= 0
+	}
+	return t
+}()
+
+// mailEnd returns the offset after "host>", the rest of an address for mail, or
+// -1. The labels of a host have 63 bytes at most, and no "-" at their ends.
+func mailEnd(s []byte, i int) int {
+	for {
+		from := i
+		for i < len(s) && (isLetter(s[i]) || isDigit(s[i]) || s[i] == '-') {
+			i++
+		}
+		if n := i - from; i >= len(s) || n == 0 || n > 63 || s[from] == '-' || s[i-1] == '-' {
+			return -1
+		}
+		switch s[i] {
+		case '>':
+			return i + 1
+		case '.':
+			i++
+		default:
 			return -1
 		}
 	}
-	return -1
 }
 
 // tagLink writes down the link of the tag s[i:e], <a href> or <img src>.

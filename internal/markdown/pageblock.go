@@ -1,0 +1,310 @@
+package markdown
+
+import (
+	"bytes"
+	"slices"
+)
+
+// The blocks of a page are found as those of a document are (block.go), with
+// the same readers of a line. What differs is what is written down: here every
+// line's part of a block, and whether blank lines make a list loose; there,
+// ranges of bytes, and the dialects that pages show as they are written.
+
+// A pageBox is an open container.
+type pageBox struct {
+	kind     PieceKind
+	marker   byte
+	empty    bool // of an item: nothing has been put in it yet
+	block    int32
+	offset   int // columns of indentation that belong to an item
+	children int // blocks in it that are shown
+	quoted   int // how many containers are open up to the innermost quote, itself included
+}
+
+// A pageBuilder is the state of one NewPage.
+type pageBuilder struct {
+	*Page
+	cursor
+	open []pageBox
+
+	leaf  leafKind // what is open of the last block
+	last  int32    // the last block that holds text
+	char  byte     // of a fence: '`' or '~'
+	count int      // of a fence: how many of them
+	gap   int      // of a fence: how far it is indented
+	until htmlEnd  // of an HTML block: what ends it
+	full  int32    // of indented code: its lines up to the last that is not blank
+
+	blankNow   bool // this line is blank
+	blankAbove bool // the line before this one is
+	blankFrom  int  // and counts for the containers from here on
+	text       []byte
+	label      []byte
+}
+
+func (b *pageBuilder) scan() {
+	if b.next == 0 && bytes.HasPrefix(b.src, bom) && b.nextLine() {
+		b.seek(len(bom), 0)
+		b.scanLine()
+	}
+	for b.nextLine() {
+		b.blankAbove, b.blankNow = b.blankNow, false
+		b.scanLine()
+	}
+	b.closeTo(0)
+}
+
+func (b *pageBuilder) scanLine() {
+	matched := b.match()
+	all := matched == len(b.open)
+	if all && b.leaf >= fenceLeaf && b.continueLeaf() {
+		return
+	}
+	// The line may continue a paragraph that its containers do not match.
+	lazy := !all && b.leaf == paraLeaf
+	opened := false
+	for {
+		b.look()
+		if b.blank() {
+			b.blankLine(matched, opened)
+			return
+		}
+		c := b.src[b.ns]
+		inPara := all && (b.leaf == paraLeaf || b.leaf == tableLeaf)
+		if b.indent() >= 4 {
+			if inPara || lazy {
+				break
+			}
+			b.openLeaf(codeLeaf, CodePiece, matched)
+			b.advance(4)
+			b.addLine(b.pos)
+			b.full = int32(len(b.lines))
+			return
+		}
+		if !starts[c] {
+			break
+		}
+		if b.leafStart(c, matched, inPara, lazy) {
+			return
+		}
+		if !b.boxStart(c, matched, inPara) {
+			break
+		}
+		matched, all, lazy, opened = len(b.open), true, false, true
+	}
+	switch {
+	case all && b.leaf == paraLeaf && b.tableStart():
+	case all && (b.leaf == paraLeaf || b.leaf == tableLeaf), lazy && b.leaf == paraLeaf:
+		b.addLine(b.ns)
+	default:
+		b.openLeaf(paraLeaf, ParagraphPiece, matched)
+		b.addLine(b.ns)
+	}
+}
+
+// match consumes what the open containers own of the line and returns how many
+// of them match.
+func (b *pageBuilder) match() int {
+	for i := range b.open {
+		c := &b.open[i]
+		b.steps++
+		switch c.kind {
+		case QuotePiece:
+			b.look()
+			if b.blank() || b.src[b.ns] != '>' || b.indent() > 3 {
+				return i
+			}
+			b.passQuote()
+		case ItemPiece:
+			b.look()
+			switch {
+			case b.blank() && c.empty:
+				return i
+			case b.indent() >= c.offset:
+				b.advance(c.offset)
+			case !b.blank():
+				return i
+			default:
+				// What is left of a blank line costs nothing, however deep the
+				// nesting: it matches all but quotes, and an item (the innermost,
+				// if any) that has nothing in it.
+				b.seek(b.ns, b.nsCol)
+				n := len(b.open)
+				if last := &b.open[n-1]; last.quoted <= i {
+					if last.kind == ItemPiece && last.empty {
+						n--
+					}
+					return n
+				}
+			}
+		}
+	}
+	return len(b.open)
+}
+
+// passQuote consumes ">" and the space after it.
+func (b *pageBuilder) passQuote() {
+	b.seek(b.ns+1, b.nsCol+1)
+	if b.pos < b.end && (b.src[b.pos] == ' ' || b.src[b.pos] == '\t') {
+		b.advance(1)
+	}
+}
+
+// blankLine ends what a blank line ends.
+func (b *pageBuilder) blankLine(matched int, opened bool) {
+	b.closeTo(matched)
+	if !opened {
+		b.noteBlank()
+	}
+}
+
+// noteBlank says that this line is blank, for the lists it may stand in: a list
+// is loose when something follows a blank line in it or in one of its items. One
+// that ends a quote's line does not count outside of the quote.
+func (b *pageBuilder) noteBlank() {
+	b.blankNow, b.blankFrom = true, 0
+	if n := len(b.open); n > 0 {
+		b.blankFrom = b.open[n-1].quoted
+	}
+}
+
+// addBlock writes down a block in the innermost container.
+func (b *pageBuilder) addBlock(kind PieceKind) int32 {
+	parent := int32(-1)
+	if n := len(b.open); n > 0 {
+		up := &b.open[n-1]
+		if b.blankAbove && n > b.blankFrom && up.children > 0 {
+			switch up.kind {
+			case ListPiece:
+				b.blocks[up.block].loose = true
+			case ItemPiece:
+				b.blocks[b.open[n-2].block].loose = true
+			}
+		}
+		parent = up.block
+		up.children++
+		up.empty = false
+	}
+	at := int32(len(b.lines))
+	b.blocks = append(b.blocks, pageBlock{kind: kind, parent: parent, from: at, to: at, number: -1})
+	return int32(len(b.blocks) - 1)
+}
+
+// openLeaf opens a block that holds text.
+func (b *pageBuilder) openLeaf(leaf leafKind, kind PieceKind, matched int) {
+	b.closeTo(matched)
+	b.closeList()
+	b.leaf, b.last = leaf, b.addBlock(kind)
+	b.blocks[b.last].start = int32(b.ns)
+}
+
+// addLine gives the line, from a byte on, to the open leaf.
+func (b *pageBuilder) addLine(from int) {
+	l := pageLine{span: span{int32(from), int32(b.end)}}
+	if b.split && from == b.pos {
+		l.start, l.pad = l.start+1, uint8(4-b.col&3)
+	}
+	b.lines = append(b.lines, l)
+	b.blocks[b.last].to = int32(len(b.lines))
+}
+
+// closeList closes a list that is to be followed by something not of it.
+func (b *pageBuilder) closeList() {
+	if n := len(b.open); n > 0 && b.open[n-1].kind == ListPiece {
+		b.open = b.open[:n-1]
+	}
+}
+
+func (b *pageBuilder) push(c pageBox) {
+	if n := len(b.open); c.kind == QuotePiece {
+		c.quoted = n + 1
+	} else if n > 0 {
+		c.quoted = b.open[n-1].quoted
+	}
+	b.open = append(b.open, c)
+}
+
+// closeTo closes the open leaf and all but the n outermost containers.
+func (b *pageBuilder) closeTo(n int) {
+	b.closeLeaf()
+	b.open = b.open[:n]
+}
+
+// closeLeaf closes the open leaf.
+func (b *pageBuilder) closeLeaf() {
+	switch b.leaf {
+	case paraLeaf:
+		if block := &b.blocks[b.last]; b.src[b.lines[block.from].start] == '[' && !b.definitions() {
+			b.alert()
+		}
+	case codeLeaf:
+		b.blocks[b.last].to = b.full
+		b.lines = b.lines[:b.full]
+	}
+	b.leaf = noLeaf
+}
+
+// definitions takes the link reference definitions off the beginning of the open
+// paragraph. It reports whether nothing else is there, and then closes it.
+func (b *pageBuilder) definitions() bool {
+	block := &b.blocks[b.last]
+	s := b.text[:0]
+	for _, l := range b.lines[block.from:block.to] {
+		s = append(append(s, b.src[l.start:l.end]...), '\n')
+	}
+	b.text = s
+	at := 0
+	for at < len(s) {
+		label, target, title, after := readDefinition(s, at, len(s))
+		if after < 0 {
+			break
+		}
+		key := appendLabelKey(b.label[:0], s[label.start:label.end])
+		if len(key) == 0 {
+			break
+		}
+		b.label = key
+		if _, isNew := b.defs.add(key, len(b.refs)); isNew {
+			b.refs = append(b.refs, pageRef{b.keep(s[target.start:target.end]), b.keep(s[title.start:title.end])})
+		}
+		at = after
+	}
+	block.from += int32(bytes.Count(s[:at], newline))
+	if block.from < block.to {
+		return false
+	}
+	block.kind = noPiece
+	if n := len(b.open); n > 0 && b.open[n-1].block == block.parent {
+		b.open[n-1].children--
+	}
+	b.leaf = noLeaf
+	return true
+}
+
+// keep copies what a definition says.
+func (b *pageBuilder) keep(s []byte) span {
+	n := len(b.made)
+	b.made = append(b.made, s...)
+	return span{int32(n), int32(len(b.made))}
+}
+
+// alert makes an alert of a quote whose first line is "[!NOTE]" or the like.
+func (b *pageBuilder) alert() {
+	block := &b.blocks[b.last]
+	if block.parent != b.last-1 || block.parent < 0 || b.blocks[block.parent].kind != QuotePiece {
+		return
+	}
+	l := b.lines[block.from]
+	line := bytes.TrimSpace(b.src[l.start:l.end])
+	if len(line) < 5 || len(line) > 16 || line[1] != '!' || line[len(line)-1] != ']' {
+		return
+	}
+	i := slices.Index(alerts[:], lower(line[2:len(line)-1]))
+	if i < 0 {
+		return
+	}
+	b.blocks[block.parent].alert = uint8(i + 1)
+	if block.from++; block.from == block.to {
+		block.kind = noPiece
+	}
+}

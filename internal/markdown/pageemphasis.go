@@ -1,0 +1,189 @@
+package markdown
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// A pageRun is a run of "*", "_" or "~" that may open or close something.
+type pageRun struct {
+	c           byte
+	open, close bool
+	at          int32 // where in the text it stands
+	size        int32 // how many there are
+	left        int32 // how many of them are still text
+	prev, next  int32 // its neighbours among the runs that may still open or close; -1 for none
+	opened      int32 // the last thing it opened, in pageWalker.ends; -1 for none
+	closed      int32 // the first thing it closed
+	closedLast  int32
+}
+
+// A pageEnd is one thing that a run opens or closes.
+type pageEnd struct {
+	kind PieceKind
+	next int32
+}
+
+// flanks returns the run of n characters at i, unless it can neither open nor
+// close anything.
+func flanks(s []byte, i, n int) (pageRun, bool) {
+	c := s[i]
+	if c == '~' && n != 2 {
+		return pageRun{}, false
+	}
+	before, after := ' ', ' '
+	if i > 0 {
+		before, _ = utf8.DecodeLastRune(s[max(0, i-4):i])
+	}
+	if i+n < len(s) {
+		after, _ = utf8.DecodeRune(s[i+n : min(len(s), i+n+4)])
+	}
+	left := !unicode.IsSpace(after) && (!punct(after) || unicode.IsSpace(before) || punct(before))
+	right := !unicode.IsSpace(before) && (!punct(before) || unicode.IsSpace(after) || punct(after))
+	if c == '_' {
+		left, right = left && (!right || punct(before)), right && (!left || punct(after))
+	}
+	return pageRun{c: c, open: left, close: right, at: int32(i), size: int32(n), left: int32(n)}, left || right
+}
+
+// pushRun writes a run down, as the innermost.
+func (w *pageWalker) pushRun(r pageRun) {
+	r.prev, r.next, r.opened, r.closed = w.top, -1, -1, -1
+	n := int32(len(w.runs))
+	if w.top >= 0 {
+		w.runs[w.top].next = n
+	}
+	w.top = n
+	w.runs = append(w.runs, r)
+	w.push(tok{ref: n})
+}
+
+// removeRun takes a run from those that may open or close something.
+func (w *pageWalker) removeRun(i int32) {
+	r := &w.runs[i]
+	if r.prev >= 0 {
+		w.runs[r.prev].next = r.next
+	}
+	if r.next >= 0 {
+		w.runs[r.next].prev = r.prev
+	} else {
+		w.top = r.prev
+	}
+}
+
+// emphasis pairs the runs inside of the one called bottom, by the rules of
+// CommonMark (appendix, "process emphasis"), and forgets them. For each kind of
+// closing run it remembers below which run there is no opening one, so that no
+// run is looked at in vain twice.
+func (w *pageWalker) emphasis(bottom int32) {
+	if w.top == bottom {
+		return
+	}
+	var floor [3 * 2 * 3]int32
+	for i := range floor {
+		floor[i] = bottom + 1
+	}
+	c := w.top
+	for w.runs[c].prev != bottom {
+		c = w.runs[c].prev
+		w.looks++
+	}
+	for c >= 0 {
+		end := &w.runs[c]
+		if !end.close {
+			c = end.next
+			continue
+		}
+		lowest := &floor[closerKind(end)]
+		o := end.prev
+		for o > bottom && o >= *lowest && !pairs(&w.runs[o], end) {
+			o = w.runs[o].prev
+			w.looks++
+		}
+		if o <= bottom || o < *lowest {
+			*lowest = c
+			next := end.next
+			if !end.open {
+				w.removeRun(c)
+			}
+			c = next
+			continue
+		}
+		w.pair(o, c)
+		if w.runs[o].left == 0 {
+			w.removeRun(o)
+		}
+		if end.left == 0 {
+			next := end.next
+			w.removeRun(c)
+			c = next
+		}
+	}
+	if w.top = bottom; bottom >= 0 {
+		w.runs[bottom].next = -1
+	}
+}
+
+// closerKind numbers the kinds of closing run that look for openers alike.
+func closerKind(r *pageRun) int {
+	n := int(r.size % 3)
+	if r.open {
+		n += 3
+	}
+	switch r.c {
+	case '_':
+		n += 6
+	case '~':
+		n += 12
+	}
+	return n
+}
+
+// pairs reports whether the run o opens what c closes.
+func pairs(o, c *pageRun) bool {
+	if o.c != c.c || !o.open {
+		return false
+	}
+	return c.c == '~' || !c.open && !o.close || c.size%3 == 0 || (o.size+c.size)%3 != 0
+}
+
+// pair makes emphasis between the runs o and c. Those between them can no longer
+// open or close anything.
+func (w *pageWalker) pair(o, c int32) {
+	from, to := &w.runs[o], &w.runs[c]
+	from.next, to.prev = c, o
+	kind, n := EmphasisPiece, int32(1)
+	if from.left >= 2 && to.left >= 2 {
+		if kind, n = StrongPiece, 2; to.c == '~' {
+			kind = StruckPiece
+		}
+	}
+	from.left -= n
+	to.left -= n
+	w.ends = append(w.ends, pageEnd{kind, from.opened}, pageEnd{kind, -1})
+	last := int32(len(w.ends) - 1)
+	from.opened = last - 1
+	if to.closed < 0 {
+		to.closed = last
+	} else {
+		w.ends[to.closedLast].next = last
+	}
+	to.closedLast = last
+}
+
+// emitRun visits what a run closed, what is left of it as text, and what it
+// opened, from the outermost on.
+func (w *pageWalker) emitRun(r *pageRun) {
+	for e := r.closed; e >= 0; e = w.ends[e].next {
+		w.piece = Piece{Kind: w.ends[e].kind, Close: true}
+		w.nest()
+	}
+	if r.left > 0 {
+		w.piece = Piece{Kind: TextPiece, Text: w.s[r.at : r.at+r.left]}
+		w.visit(&w.piece)
+	}
+	for e := r.opened; e >= 0; e = w.ends[e].next {
+		w.piece = Piece{Kind: w.ends[e].kind}
+		w.nest()
+	}
+}

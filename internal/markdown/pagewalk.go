@@ -1,0 +1,122 @@
+package markdown
+
+import "bytes"
+
+// block visits a block and what stands in it; a container, only its beginning.
+func (w *pageWalker) block(i int) {
+	b := &w.blocks[i]
+	w.piece = w.pieceOf(i)
+	switch b.kind {
+	case CodePiece, HTMLPiece:
+		w.piece.Text = w.verbatim(w.Page.lines[b.from:b.to])
+		w.visit(&w.piece)
+	case TablePiece:
+		w.visit(&w.piece)
+		w.rows(b)
+		w.end(Piece{Kind: TablePiece})
+	case ParagraphPiece:
+		piece := w.piece
+		w.visit(&w.piece)
+		w.join(w.Page.lines[b.from:b.to])
+		w.inline(w.task(i))
+		w.end(piece)
+	case HeadingPiece:
+		piece := w.piece
+		w.visit(&w.piece)
+		w.join(w.Page.lines[b.from:b.to])
+		if h := piece.Heading; h != nil {
+			if words, id := cutID(w.s); id.end > 0 && string(w.s[id.start:id.end]) == h.Anchor {
+				w.s = w.s[:words]
+			}
+		}
+		w.inline(0)
+		w.end(piece)
+	default:
+		w.visit(&w.piece)
+	}
+}
+
+func (w *pageWalker) end(p Piece) {
+	w.piece = p
+	w.piece.Close = true
+	w.visit(&w.piece)
+}
+
+// verbatim returns lines as they are, each with its end.
+func (w *pageWalker) verbatim(lines []pageLine) []byte {
+	w.text = w.text[:0]
+	for _, l := range lines {
+		for range l.pad {
+			w.text = append(w.text, ' ')
+		}
+		w.text = append(append(w.text, w.d.Source[l.start:l.end]...), '\n')
+	}
+	return w.text
+}
+
+// join makes lines the text to be read. A single one is read where it stands.
+func (w *pageWalker) join(lines []pageLine) {
+	w.lines, w.offsets, w.table = lines, w.offsets[:0], false
+	w.s = nil
+	for i, l := range lines {
+		line := w.d.Source[l.start:l.end]
+		if i == 0 {
+			w.s = line
+			w.offsets = append(w.offsets, 0)
+			continue
+		}
+		if i == 1 {
+			w.s = append(w.text[:0], w.s...)
+		}
+		w.s = append(w.s, '\n')
+		w.offsets = append(w.offsets, int32(len(w.s)))
+		w.s = append(w.s, line...)
+	}
+	if len(lines) > 1 {
+		w.text = w.s
+	}
+	w.s = bytes.TrimRight(w.s, " \t")
+}
+
+// task visits the box of a task, where the first paragraph of an item begins
+// with one, and returns where the text goes on.
+func (w *pageWalker) task(i int) int {
+	b := &w.blocks[i]
+	if b.parent < 0 || int(b.parent) != i-1 || w.blocks[b.parent].kind != ItemPiece || len(w.s) < 4 {
+		return 0
+	}
+	switch string(w.s[:4]) {
+	case "[ ] ", "[x] ", "[X] ":
+		w.piece = Piece{Kind: TaskPiece, Done: w.s[1] != ' '}
+		w.visit(&w.piece)
+		return 3
+	}
+	return 0
+}
+
+// rows visits the rows of a table. A row that is shorter than the head is not
+// filled up: what is not written costs nothing.
+func (w *pageWalker) rows(b *pageBlock) {
+	aligns := w.aligns[b.alignFrom : b.alignFrom+b.columns]
+	for i, l := range w.Page.lines[b.from:b.to] {
+		row := w.d.Source[l.start:l.end]
+		w.piece = Piece{Kind: RowPiece, Head: i == 0}
+		w.visit(&w.piece)
+		column := 0
+		eachCell(row, len(aligns), func(from, to int) {
+			cell := Piece{Kind: CellPiece, Head: i == 0, Align: aligns[column]}
+			column++
+			w.piece = cell
+			w.visit(&w.piece)
+			for from < to && isSpace(row[from]) {
+				from++
+			}
+			w.cell[0] = pageLine{span: span{l.start + int32(from), l.start + int32(to)}}
+			w.join(w.cell[:])
+			w.table = true
+			w.inline(0)
+			w.end(cell)
+		})
+		w.end(Piece{Kind: RowPiece, Head: i == 0})
+	}
+}
