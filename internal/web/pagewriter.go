@@ -1,196 +1,123 @@
 package web
 
 import (
-	"bufio"
-	"bytes"
-	"fmt"
-	"html"
 	"net/url"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/yuin/goldmark/ast"
-	east "github.com/yuin/goldmark/extension/ast"
-	markup "github.com/yuin/goldmark/renderer/html"
+	"github.com/docent-md/docent/internal/markdown"
 )
 
-// A pageWriter writes the nodes of a document.
+// A pageWriter writes the pieces of a document.
 type pageWriter struct {
-	w     *bufio.Writer
-	src   []byte
-	from  int // where src begins in the document
-	d     *doc.Document
+	strings.Builder
 	where func(string, *doc.Link) link
 	ends  []string // what closes the links that are open
 }
 
 // tags are the elements without attributes.
-var tags = map[ast.NodeKind][2]string{
-	ast.KindParagraph:               {"<p>", "</p>\n"},
-	ast.KindListItem:                {"<li>", "</li>\n"},
-	ast.KindCodeSpan:                {"<code>", "</code>"},
-	ast.KindThematicBreak:           {"<hr>\n", ""},
-	east.KindStrikethrough:          {"<del>", "</del>"},
-	east.KindTable:                  {"<div class=\"table\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table>\n", "</tbody></table></div>\n"},
-	east.KindTableHeader:            {"<thead><tr>", "</tr></thead>\n<tbody>\n"},
-	east.KindTableRow:               {"<tr>", "</tr>\n"},
-	ast.KindDocument:                {"", ""},
-	ast.KindLinkReferenceDefinition: {"", ""},
+var tags = [...][2]string{
+	markdown.ItemPiece:     {"<li>", "</li>\n"},
+	markdown.EmphasisPiece: {"<em>", "</em>"},
+	markdown.StrongPiece:   {"<strong>", "</strong>"},
+	markdown.StruckPiece:   {"<del>", "</del>"},
+	markdown.TablePiece:    {"<div class=\"table\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table>\n", "</tbody></table></div>\n"},
+	markdown.RulePiece:     {"<hr>\n", ""},
+	markdown.BreakPiece:    {"<br>\n", ""},
+	markdown.SoftPiece:     {"\n", ""},
 }
 
-func (p *pageWriter) node(n ast.Node, entering bool) (ast.WalkStatus, error) {
-	if t, ok := tags[n.Kind()]; ok {
-		p.put(t, entering)
-		return ast.WalkContinue, nil
+func (p *pageWriter) piece(n *markdown.Piece) {
+	if p.Len() > maxPage {
+		return
 	}
-	switch n := n.(type) {
-	case *ast.TextBlock:
-		if !entering && n.NextSibling() != nil {
+	switch n.Kind {
+	case markdown.TextPiece:
+		p.escaped(string(n.Text))
+	case markdown.CodeSpanPiece:
+		p.raw("<code>")
+		p.escaped(string(n.Text))
+		p.raw("</code>")
+	case markdown.ParagraphPiece:
+		switch {
+		case !n.Tight:
+			p.put([2]string{"<p>", "</p>\n"}, n)
+		case n.Close && !n.Last:
 			p.raw("\n")
 		}
-	case *ast.Text:
-		if entering {
-			p.text(n)
-		}
-	case *ast.String:
-		if entering {
-			p.escaped(string(n.Value))
-		}
-	case *ast.Heading:
-		p.heading(n, entering)
-	case *ast.Emphasis:
-		if n.Level >= 2 {
-			p.put([2]string{"<strong>", "</strong>"}, entering)
+	case markdown.HeadingPiece:
+		p.heading(n)
+	case markdown.QuotePiece:
+		p.quote(n)
+	case markdown.ListPiece:
+		p.list(n)
+	case markdown.CodePiece:
+		p.code(n)
+	case markdown.HTMLPiece:
+		p.htmlBlock(n)
+	case markdown.TagPiece:
+		p.tag(n)
+	case markdown.RowPiece:
+		if n.Head {
+			p.put([2]string{"<thead><tr>", "</tr></thead>\n<tbody>\n"}, n)
 		} else {
-			p.put([2]string{"<em>", "</em>"}, entering)
+			p.put([2]string{"<tr>", "</tr>\n"}, n)
 		}
-	case *ast.Blockquote:
-		p.quote(n, entering)
-	case *ast.List:
-		p.list(n, entering)
-	case *ast.FencedCodeBlock:
-		if entering {
-			p.code(n, string(n.Language(p.src)))
+	case markdown.CellPiece:
+		p.cell(n)
+	case markdown.LinkPiece:
+		if n.Close {
+			p.endLink()
+		} else {
+			p.link(p.target(n.Target))
 		}
-		return ast.WalkSkipChildren, nil
-	case *ast.CodeBlock:
-		if entering {
-			p.code(n, "")
+	case markdown.KnownPiece:
+		p.words(p.where(n.Link.Target, n.Link), n.Link.Text)
+	case markdown.AddressPiece:
+		dest := string(n.Text)
+		if n.Mail {
+			dest = "mailto:" + dest
 		}
-		return ast.WalkSkipChildren, nil
-	case *ast.HTMLBlock:
-		if entering {
-			p.htmlBlock(n)
-		}
-		return ast.WalkSkipChildren, nil
-	case *ast.RawHTML:
-		if entering {
-			p.tag(n)
-		}
-		return ast.WalkSkipChildren, nil
-	case *ast.Link:
-		p.link(p.where(string(n.Destination), nil), entering)
-	case *linkNode:
-		if entering {
-			p.link(p.where(n.link.Target, &n.link), true)
-			p.escaped(n.link.Text)
-			p.link(link{}, false)
-		}
-		return ast.WalkSkipChildren, nil
-	case *taskNode:
-		if entering && n.done {
+		p.words(p.where(dest, nil), string(n.Text))
+	case markdown.ImagePiece:
+		p.image(n)
+	case markdown.TaskPiece:
+		if n.Done {
 			p.raw(`<span class="task" role="img" aria-label="done">☑</span>`)
-		} else if entering {
+		} else {
 			p.raw(`<span class="task" role="img" aria-label="open">☐</span>`)
 		}
-	case *ast.AutoLink:
-		if entering {
-			dest := string(n.URL(p.src))
-			if n.AutoLinkType == ast.AutoLinkEmail {
-				dest = "mailto:" + dest
-			}
-			p.link(p.where(dest, nil), true)
-			p.escaped(string(n.Label(p.src)))
-			p.link(link{}, false)
+	default:
+		if int(n.Kind) < len(tags) {
+			p.put(tags[n.Kind], n)
 		}
-		return ast.WalkSkipChildren, nil
-	case *ast.Image:
-		p.image(n, entering)
-	case *east.TableCell:
-		p.cell(n, entering)
 	}
-	return ast.WalkContinue, nil
 }
 
-func (p *pageWriter) raw(s string)     { _, _ = p.w.WriteString(s) }
-func (p *pageWriter) escaped(s string) { p.raw(html.EscapeString(s)) }
+func (p *pageWriter) raw(s string) { _, _ = p.WriteString(s) }
 
-func (p *pageWriter) put(tag [2]string, entering bool) {
-	if entering {
-		p.raw(tag[0])
-	} else {
+var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "\x00", "\ufffd")
+
+// escaped writes text of a document, for between tags and within quotes.
+func (p *pageWriter) escaped(s string) { _, _ = escapes.WriteString(p, s) }
+
+func (p *pageWriter) put(tag [2]string, n *markdown.Piece) {
+	if n.Close {
 		p.raw(tag[1])
-	}
-}
-
-// text writes words: goldmark's writer reads escapes and entities in them, and
-// escapes what it writes.
-func (p *pageWriter) text(n *ast.Text) {
-	value := n.Segment.Value(p.src)
-	if n.IsRaw() {
-		if n.Parent() != nil && n.Parent().Kind() == ast.KindCodeSpan {
-			value = bytes.ReplaceAll(value, []byte("\n"), []byte(" "))
-			if inTable(n) {
-				value = bytes.ReplaceAll(value, []byte(`\|`), []byte("|"))
-			}
-		}
-		p.escaped(string(value))
 	} else {
-		markup.DefaultWriter.Write(p.w, value)
+		p.raw(tag[0])
 	}
-	switch {
-	case n.HardLineBreak():
-		p.raw("<br>\n")
-	case n.SoftLineBreak():
-		p.raw("\n")
-	}
-}
-
-func inTable(n ast.Node) bool {
-	for ; n != nil; n = n.Parent() {
-		if n.Kind() == east.KindTableCell {
-			return true
-		}
-	}
-	return false
 }
 
 // heading writes a heading with the anchor that docent gives it.
-func (p *pageWriter) heading(n *ast.Heading, entering bool) {
-	anchor := ""
-	if n.Lines().Len() > 0 {
-		at := n.Lines().At(0).Start + p.from
-		i, ok := slices.BinarySearchFunc(p.d.Headings, at, func(h doc.Heading, at int) int {
-			switch {
-			case h.Span.End <= at:
-				return -1
-			case h.Span.Start > at:
-				return 1
-			}
-			return 0
-		})
-		if ok {
-			anchor = p.d.Headings[i].Anchor
-		}
+func (p *pageWriter) heading(n *markdown.Piece) {
+	level, anchor := strconv.Itoa(n.Level), ""
+	if n.Heading != nil {
+		anchor = n.Heading.Anchor
 	}
-	if entering {
-		if last, ok := n.LastChild().(*ast.Text); ok && anchor != "" {
-			if cut := bytes.TrimSuffix(last.Segment.Value(p.src), []byte("{#"+anchor+"}")); len(cut) < last.Segment.Len() {
-				last.Segment.Stop = last.Segment.Start + len(bytes.TrimRight(cut, " "))
-			}
-		}
-		fmt.Fprintf(p.w, "<h%d", n.Level)
+	if !n.Close {
+		p.raw("<h" + level)
 		if anchor != "" {
 			p.raw(` id="`)
 			p.escaped(anchor)
@@ -204,55 +131,40 @@ func (p *pageWriter) heading(n *ast.Heading, entering bool) {
 		p.escaped(fragment(anchor))
 		p.raw(`" aria-label="link to this section">#</a>`)
 	}
-	fmt.Fprintf(p.w, "</h%d>\n", n.Level)
+	p.raw("</h" + level + ">\n")
 }
 
 // fragment is an anchor as it stands in an address.
 func fragment(anchor string) string { return (&url.URL{Fragment: anchor}).EscapedFragment() }
 
-// alerts are the kinds of quote that GitHub shows in colour.
-var alerts = map[string]string{
-	"[!NOTE]": "note", "[!TIP]": "tip", "[!IMPORTANT]": "important", "[!WARNING]": "warning", "[!CAUTION]": "caution",
-}
-
-func (p *pageWriter) quote(n *ast.Blockquote, entering bool) {
-	if !entering {
-		p.raw("</blockquote>\n")
-		return
-	}
-	first, ok := n.FirstChild().(*ast.Paragraph)
-	if ok && first.Lines().Len() > 0 {
-		at := first.Lines().At(0)
-		if kind := alerts[strings.ToUpper(string(bytes.TrimSpace(at.Value(p.src))))]; kind != "" {
-			for c := first.FirstChild(); c != nil && c.Pos() >= 0 && c.Pos() < at.Stop; c = first.FirstChild() {
-				first.RemoveChild(first, c)
-			}
-			fmt.Fprintf(p.w, "<blockquote class=\"alert %s\"><p class=\"kind\">%s</p>\n", kind, kind)
-			return
-		}
-	}
-	p.raw("<blockquote>\n")
-}
-
-func (p *pageWriter) list(n *ast.List, entering bool) {
+// quote writes a quote, or one of the alerts that GitHub shows in colour.
+func (p *pageWriter) quote(n *markdown.Piece) {
 	switch {
-	case !n.IsOrdered():
-		p.put([2]string{"<ul>\n", "</ul>\n"}, entering)
-	case entering && n.Start != 1:
-		fmt.Fprintf(p.w, "<ol start=\"%d\">\n", n.Start)
+	case n.Close:
+		p.raw("</blockquote>\n")
+	case n.Alert != "":
+		p.raw(`<blockquote class="alert ` + n.Alert + `"><p class="kind">` + n.Alert + "</p>\n")
 	default:
-		p.put([2]string{"<ol>\n", "</ol>\n"}, entering)
+		p.raw("<blockquote>\n")
 	}
 }
 
-func (p *pageWriter) code(n ast.Node, lang string) {
-	p.raw(`<div class="code"><pre tabindex="0"><code data-lang="`)
-	p.escaped(codeName(lang))
-	p.raw(`">`)
-	for i := range n.Lines().Len() {
-		at := n.Lines().At(i)
-		p.escaped(string(at.Value(p.src)))
+func (p *pageWriter) list(n *markdown.Piece) {
+	switch {
+	case n.Number < 0:
+		p.put([2]string{"<ul>\n", "</ul>\n"}, n)
+	case n.Number != 1 && !n.Close:
+		p.raw(`<ol start="` + strconv.Itoa(n.Number) + "\">\n")
+	default:
+		p.put([2]string{"<ol>\n", "</ol>\n"}, n)
 	}
+}
+
+func (p *pageWriter) code(n *markdown.Piece) {
+	p.raw(`<div class="code"><pre tabindex="0"><code data-lang="`)
+	p.escaped(codeName(string(n.Info)))
+	p.raw(`">`)
+	p.escaped(string(n.Text))
 	p.raw("</code></pre></div>\n")
 }
 
@@ -267,14 +179,30 @@ func codeName(info string) string {
 	return strings.ToLower(info[:min(len(info), 20)])
 }
 
-func (p *pageWriter) link(l link, entering bool) {
-	if !entering {
-		if n := len(p.ends); n > 0 {
-			p.raw(p.ends[n-1])
-			p.ends = p.ends[:n-1]
+// target says where a link leads. Docent resolves what is written; an address
+// out of the corpus is what its escapes and entities stand for.
+func (p *pageWriter) target(written []byte) link {
+	l := p.where(string(written), nil)
+	if l.href == "" || l.foreign {
+		if plain := markdown.Unescape(written); plain != string(written) {
+			return p.where(plain, nil)
 		}
+	}
+	return l
+}
+
+// words writes a link whose text is known. Within another link it is words.
+func (p *pageWriter) words(l link, text string) {
+	if len(p.ends) > 0 {
+		p.escaped(text)
 		return
 	}
+	p.link(l)
+	p.escaped(text)
+	p.endLink()
+}
+
+func (p *pageWriter) link(l link) {
 	end := "</a>"
 	if l.href == "" {
 		p.raw("<span")
@@ -298,27 +226,36 @@ func (p *pageWriter) link(l link, entering bool) {
 	p.ends = append(p.ends, end)
 }
 
-// image names a picture: nothing is fetched for a page.
-func (p *pageWriter) image(n *ast.Image, entering bool) {
-	if entering {
-		p.raw(`<span class="picture" title="`)
-		p.escaped(clip(string(n.Destination), 200))
-		p.raw(`">`)
-		return
+func (p *pageWriter) endLink() {
+	if n := len(p.ends); n > 0 {
+		p.raw(p.ends[n-1])
+		p.ends = p.ends[:n-1]
 	}
-	p.raw("</span>")
 }
 
-func (p *pageWriter) cell(n *east.TableCell, entering bool) {
+// image names a picture: nothing is fetched for a page.
+func (p *pageWriter) image(n *markdown.Piece) {
+	if n.Close {
+		p.raw("</span>")
+		return
+	}
+	p.raw(`<span class="picture" title="`)
+	p.escaped(clip(string(n.Target), 200))
+	p.raw(`">`)
+}
+
+func (p *pageWriter) cell(n *markdown.Piece) {
 	name := "td"
-	if n.Parent() != nil && n.Parent().Kind() == east.KindTableHeader {
+	if n.Head {
 		name = "th"
 	}
 	switch {
-	case !entering:
+	case n.Close:
 		p.raw("</" + name + ">")
-	case n.Alignment == east.AlignRight, n.Alignment == east.AlignCenter:
-		fmt.Fprintf(p.w, "<%s class=\"%s\">", name, n.Alignment)
+	case n.Align == markdown.RightSide:
+		p.raw("<" + name + ` class="right">`)
+	case n.Align == markdown.CentreSide:
+		p.raw("<" + name + ` class="center">`)
 	default:
 		p.raw("<" + name + ">")
 	}

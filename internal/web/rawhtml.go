@@ -1,35 +1,25 @@
 package web
 
 import (
-	"bytes"
 	"html"
 	"strings"
 
-	"github.com/yuin/goldmark/ast"
+	"github.com/docent-md/docent/internal/markdown"
 )
 
 // tag leaves a tag in a paragraph out, but for a line break.
-func (p *pageWriter) tag(n *ast.RawHTML) {
-	if n.Segments.Len() != 1 {
+func (p *pageWriter) tag(n *markdown.Piece) {
+	if len(n.Text) > 20 {
 		return
 	}
-	at := n.Segments.At(0)
-	if s := strings.ToLower(string(at.Value(p.src))); strings.HasPrefix(s, "<br") && strings.Trim(s[3:], " /") == ">" {
+	if s := strings.ToLower(string(n.Text)); strings.HasPrefix(s, "<br") && strings.Trim(s[3:], " /") == ">" {
 		p.raw("<br>")
 	}
 }
 
 // htmlBlock writes the words of a block of HTML, without its tags.
-func (p *pageWriter) htmlBlock(n *ast.HTMLBlock) {
-	b := &bytes.Buffer{}
-	for i := range n.Lines().Len() {
-		at := n.Lines().At(i)
-		b.Write(at.Value(p.src))
-	}
-	if n.HasClosure() {
-		b.Write(n.ClosureLine.Value(p.src))
-	}
-	words := withoutTags(b.String())
+func (p *pageWriter) htmlBlock(n *markdown.Piece) {
+	words := withoutTags(string(n.Text))
 	if words == "" {
 		return
 	}

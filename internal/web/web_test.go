@@ -109,7 +109,7 @@ func TestPagesShow(t *testing.T) {
 		{"the results alone", "/hits?q=rotate", []string{"data-hit"}},
 		{"what an agent is told, with its price", "/?q=rotate&view=agent", []string{"tokens</strong>", "# [1] guide/keys.md#rotate:", "search {&#34;budget&#34;:2000"}},
 		{"a document with its anchors", "/read/guide/keys.md", []string{
-			`<h2 id="rotate" tabindex="-1">Rotate`, `<h2 id="end-a-key" tabindex="-1">Revoke <a`, `<a href="#rotate">Rotate</a>`,
+			`<h2 id="rotate" tabindex="-1">Rotate`, `<h2 id="end-a-key" tabindex="-1">Revoke<a`, `<a href="#rotate">Rotate</a>`,
 		}},
 		{"code, tables and alerts", "/read/guide/keys.md", []string{
 			`<code data-lang="go">func Rotate`, "<th>plan</th>", `<td class="right">2</td>`, `class="alert warning"`, "<del>Never</del>",
