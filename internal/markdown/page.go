@@ -142,13 +142,14 @@ func NewPage(d *doc.Document) *Page {
 
 // Walk visits the pieces of the page in reading order. A piece is the visitor's
 // until the next one.
-func (p *Page) Walk(visit func(*Piece)) {
-	w := newPageWalker(p, visit)
+func (p *Page) Walk(visit func(*Piece)) { p.walk(newPageWalker(p, visit)) }
+
+func (p *Page) walk(w *pageWalker) {
 	var open []int32
 	pop := func() {
 		w.piece = p.pieceOf(int(open[len(open)-1]))
 		w.piece.Close = true
-		visit(&w.piece)
+		w.visit(&w.piece)
 		open = open[:len(open)-1]
 	}
 	for i := range p.blocks {

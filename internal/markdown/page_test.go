@@ -1,6 +1,16 @@
 package markdown
 
-import "testing"
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/docent-md/docent/doc"
+)
 
 // Pages show all 652 examples of the CommonMark specification as it does.
 func TestSpecPages(t *testing.T) {
@@ -12,5 +22,171 @@ func TestSpecPages(t *testing.T) {
 		if got := specHTML([]byte(c.Markdown)); got != c.HTML {
 			t.Errorf("example %d, %q:\n%s\nnot:\n%s", i+1, c.Markdown, got, c.HTML)
 		}
+	}
+}
+
+// gitHubDiffers are the examples of GitHub's additions that pages show in
+// another way, and why.
+var gitHubDiffers = map[string]string{
+	"strikethrough 3": "one tilde is no mark here, nor for the index",
+}
+
+// Pages show GitHub's additions as goldmark's examples of them do: tables,
+// struck text and tasks.
+func TestGitHubExamples(t *testing.T) {
+	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/yuin/goldmark").Output()
+	if err != nil {
+		t.Skip("no go command to find the examples with")
+	}
+	const end, middle = "//= = = = = = = = = = = = = = = = = = = = = = = =//", "//- - - - - - - - -//\n"
+	align := regexp.MustCompile(`align="(\w+)"`)
+	n := 0
+	for _, name := range []string{"table", "strikethrough", "tasklist"} {
+		b, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "extension", "_test", name+".txt"))
+		if err != nil {
+			t.Skip("no examples in the module cache")
+		}
+		for text := range strings.SplitSeq(string(b), end) {
+			parts := strings.Split(text, middle)
+			if len(parts) != 3 {
+				continue
+			}
+			n++
+			number, _, _ := strings.Cut(strings.TrimSpace(parts[0]), ":")
+			want := align.ReplaceAllString(parts[2], `style="text-align:$1"`)
+			want = strings.ReplaceAll(want, `type="checkbox">`, `type="checkbox" />`)
+			got := specHTML([]byte(strings.ReplaceAll(parts[1], `\t`, "\t")))
+			if same := sameHTML(got, want); same == (gitHubDiffers[name+" "+number] != "") {
+				t.Errorf("%s %s, %q:\n%s\nnot:\n%s", name, number, parts[1], got, want)
+			}
+		}
+	}
+	if n < 20 {
+		t.Errorf("%d examples", n)
+	}
+}
+
+// sameHTML compares two pages without the line ends between their tags.
+func sameHTML(a, b string) bool {
+	line := func(s string) string {
+		for strings.Contains(s, ">\n<") {
+			s = strings.ReplaceAll(s, ">\n<", "><")
+		}
+		return strings.TrimSpace(strings.ReplaceAll(s, "&#39;", "'"))
+	}
+	return line(a) == line(b)
+}
+
+// pageOutline writes the pieces of a document one after another.
+func pageOutline(src string) string {
+	d := Parse("a.md", []byte(src))
+	var b strings.Builder
+	NewPage(&d).Walk(func(p *Piece) {
+		if p.Close {
+			b.WriteString(")")
+			return
+		}
+		name := map[PieceKind]string{
+			QuotePiece: "quote", ListPiece: "list", ItemPiece: "item", ParagraphPiece: "p", HeadingPiece: "h", TablePiece: "table",
+			RowPiece: "row", CellPiece: "cell", LinkPiece: "link", ImagePiece: "image", EmphasisPiece: "em", StrongPiece: "strong",
+			StruckPiece: "del", CodePiece: "code", HTMLPiece: "html", RulePiece: "rule", CodeSpanPiece: "`", TagPiece: "tag",
+			AddressPiece: "address", KnownPiece: "known", TaskPiece: "task", BreakPiece: "break", SoftPiece: "soft",
+		}[p.Kind]
+		switch p.Kind {
+		case HeadingPiece:
+			name += fmt.Sprint(p.Level)
+			if p.Heading != nil {
+				name += "#" + p.Heading.Anchor
+			}
+		case QuotePiece:
+			name += p.Alert
+		case ParagraphPiece:
+			if p.Tight {
+				name = "t"
+			}
+		case CodePiece:
+			name += " " + string(p.Info)
+		case LinkPiece, ImagePiece:
+			name += " " + string(p.Target)
+		case KnownPiece:
+			name += " " + p.Link.Target + " as " + p.Link.Text
+		case TaskPiece:
+			name += fmt.Sprint(p.Done)
+		}
+		if name != "" {
+			b.WriteString("<" + name + ">")
+		}
+		b.Write(p.Text)
+		if p.Kind <= StruckPiece {
+			b.WriteString("(")
+		}
+	})
+	return b.String()
+}
+
+func TestPagePieces(t *testing.T) {
+	for _, tt := range []struct{ name, src, want string }{
+		{"front matter is no text", "---\ntitle: x\n---\n\na", "<p>(a)"},
+		{"nor is a byte order mark", "\ufeff# A", "<h1#a>(A)"},
+		{"a heading has what Parse calls it", "# A b {#c}\n\n## A\n\nD\n---", "<h1#c>(A b)<h2#a>(A)<h2#d>(D)"},
+		{"a heading without text has one too", "# A\n\n#", "<h1#a>(A)<h1#section>()"},
+		{"an id with underscores", "## `a` {#A_B_C}", "<h2#A_B_C>(<`>a)"},
+		{"an alert", "> [!NOTE]\n> a", "<quotenote>(<p>(a))"},
+		{"an alert in lower case, with nothing in it", "> [!tip]", "<quotetip>()"},
+		{"no alert", "> [!NOTE] a", "<quote>(<p>([!NOTE] a))"},
+		{"a task", "- [x] a\n- [ ] b", "<list>(<item>(<t>(<taskone> a))<item>(<t>(<task> b)))"},
+		{"a wiki link", "see [[a#b|c *d*]].", "<p>(see <known a#b as c *d*>.)"},
+		{"a macro", "{{domxref(\"X\")}} y", "<p>(<known domxref(\"X\") as X> y)"},
+		{"a bare address", "(https://a.b/c) \"https://d.e\"", "<p>((<known https://a.b/c as https://a.b/c>) \"<known https://d.e as https://d.e>\")"},
+		{"a bare address on the second line", "> a\n> https://b.c", "<quote>(<p>(a<soft><known https://b.c as https://b.c>))"},
+		{"an address in code is code", "`https://a.b`", "<p>(<`>https://a.b)"},
+		{"an address that is a link's text", "[https://a.b](c)", "<p>(<link c>(https://a.b))"},
+		{"a wiki link in a table", "a|b\n-|-\n[[x\\|y]]|z", "<table>(<row>(<cell>(a)<cell>(b))<row>(<cell>(<known x as y>)<cell>(z)))"},
+		{"a pipe in code in a table", "a|b\n-|-\n`x\\|y`", "<table>(<row>(<cell>(a)<cell>(b))<row>(<cell>(<`>x|y)))"},
+		{"a shortcode as a target", "[a]({{< ref \"b\" >}})", "<p>(<link {{< ref \"b\" >}}>(a))"},
+		{"a footnote is no definition", "a[^1]\n\n[^1]: b", "<p>(a[^1])<p>([^1]: b)"},
+		{"a definition is not shown", "[a]\n\n[a]: b 'c'", "<p>(<link b>(a))"},
+		{"a table ends a paragraph", "a\nb|c\n-|-", "<p>(a)<table>(<row>(<cell>(b)<cell>(c)))"},
+		{"a head of another width", "a|b|c\n-|-", "<p>(a|b|c<soft>-|-)"},
+		{"a blank line in a fence is no blank line of the list", "- ```\n\n  ```\n- a", "<list>(<item>(<code >\n)<item>(<t>(a)))"},
+		{"nor is one in a quote", "- > a\n  >\n- b", "<list>(<item>(<quote>(<p>(a)))<item>(<t>(b)))"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			want := strings.ReplaceAll(strings.ReplaceAll(tt.want, "<taskone>", "<tasktrue>"), "<task>", "<taskfalse>")
+			if got := pageOutline(tt.src); got != want {
+				t.Errorf("%q gives\n%s\nwant\n%s", tt.src, got, want)
+			}
+		})
+	}
+}
+
+// Nesting ends: a page says so of its containers, and shows text without
+// emphasis that is deeper than anyone means.
+func TestPageDepth(t *testing.T) {
+	for src, deep := range map[string]bool{
+		rep("> ", maxPageDepth-1) + "a":   false,
+		rep("> ", maxPageDepth+1) + "a":   true,
+		rep("- ", maxPageDepth/2-1) + "a": false,
+		rep("- ", maxPageDepth) + "a":     true,
+		rep("- ", maxPageDepth):           false, // a rule
+	} {
+		if p := NewPage(&doc.Document{Source: []byte(src)}); p.Deep != deep {
+			t.Errorf("%q: deep is %v", src, p.Deep)
+		}
+	}
+	open, deepest, text := 0, 0, 0
+	NewPage(&doc.Document{Source: []byte(rep("*a **b ", 500) + "c" + rep("** d*", 500))}).Walk(func(p *Piece) {
+		switch {
+		case p.Kind == TextPiece:
+			text += len(p.Text)
+		case p.Close:
+			open--
+		default:
+			open++
+			deepest = max(deepest, open)
+		}
+	})
+	if open != 0 || deepest != 1+maxInline || text < 3000 {
+		t.Errorf("%d open, %d deep, %d bytes of text", open, deepest, text)
 	}
 }

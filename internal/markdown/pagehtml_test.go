@@ -13,9 +13,10 @@ import (
 // product.
 type specWriter struct {
 	strings.Builder
-	images int    // pictures being described
-	last   byte   // the last byte written
-	alt    string // what closes the description
+	images int  // pictures being described
+	last   byte // the last byte written
+	head   int  // cells of the table's first row
+	cells  int  // of the row so far
 }
 
 // specHTML returns src as HTML, read as CommonMark with GitHub's additions.
@@ -105,7 +106,7 @@ func (w *specWriter) piece(p *Piece) {
 		}
 	case CodePiece:
 		w.line()
-		lang, _, _ := strings.Cut(Unescape(p.Info), " ")
+		lang, _, _ := strings.Cut(strings.ReplaceAll(Unescape(p.Info), "\t", " "), " ")
 		if lang == "" {
 			w.raw("<pre><code>")
 		} else {
@@ -143,6 +144,21 @@ func (w *specWriter) table(p *Piece) {
 
 func (w *specWriter) tablePart(p *Piece) {
 	side := [...]string{"", ` style="text-align:left"`, ` style="text-align:center"`, ` style="text-align:right"`}[p.Align]
+	switch {
+	case p.Kind == RowPiece && p.Head && !p.Close:
+		w.head = 0
+	case p.Kind == RowPiece && p.Close:
+		for !p.Head && w.cells < w.head { // pages leave these out
+			w.tablePart(&Piece{Kind: CellPiece})
+			w.tablePart(&Piece{Kind: CellPiece, Close: true})
+		}
+		w.cells = 0
+	case p.Kind == CellPiece && !p.Close:
+		w.cells++
+		if p.Head {
+			w.head++
+		}
+	}
 	name := "td"
 	if p.Head {
 		name = "th"

@@ -34,10 +34,7 @@ func (b *pageBuilder) leafStart(c byte, matched int, inPara, lazy bool) bool {
 		}
 		b.openLeaf(htmlLeaf, HTMLPiece, matched)
 		b.addLine(b.pos)
-		if b.until = end; end == endAtComment {
-			line = line[4:] // "<!-->" and "<!--->" are comments only inside text
-		}
-		if end.in(line) {
+		if b.until = end; end.in(line) {
 			b.leaf = noLeaf
 		}
 		return true

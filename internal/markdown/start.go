@@ -45,9 +45,6 @@ func (p *parser) htmlBlock(line []byte, matched int, inPara bool) bool {
 	p.closeTo(matched)
 	p.openLeaf(htmlLeaf, doc.HTML)
 	p.leaf.end = end
-	if end == endAtComment {
-		line = line[4:] // "<!-->" and "<!--->" are comments only inside text
-	}
 	if end.in(line) {
 		p.blocks[p.leaf.block].comment = end == endAtComment && endsComment(line)
 		p.closeLeaf()

@@ -13,7 +13,7 @@ import (
 type pageWriter struct {
 	strings.Builder
 	where func(string, *doc.Link) link
-	ends  []string // what closes the links that are open
+	ends  []string // what closes the links and pictures that are open
 }
 
 // tags are the elements without attributes.
@@ -191,7 +191,8 @@ func (p *pageWriter) target(written []byte) link {
 	return l
 }
 
-// words writes a link whose text is known. Within another link it is words.
+// words writes a link whose text is known. Within another link or the name of a
+// picture it is words.
 func (p *pageWriter) words(l link, text string) {
 	if len(p.ends) > 0 {
 		p.escaped(text)
@@ -236,12 +237,13 @@ func (p *pageWriter) endLink() {
 // image names a picture: nothing is fetched for a page.
 func (p *pageWriter) image(n *markdown.Piece) {
 	if n.Close {
-		p.raw("</span>")
+		p.endLink()
 		return
 	}
 	p.raw(`<span class="picture" title="`)
 	p.escaped(clip(string(n.Target), 200))
 	p.raw(`">`)
+	p.ends = append(p.ends, "</span>")
 }
 
 func (p *pageWriter) cell(n *markdown.Piece) {
