@@ -46,6 +46,11 @@ func TestRender(t *testing.T) {
 		{"a bare address", "see https://example.com/x.", "<p>see <span>https://example.com/x</span>.</p>\n"},
 		{"an address in brackets", "(https://example.com/x) https://example.com/y", "<p>(<span>https://example.com/x</span>) <span>https://example.com/y</span></p>\n"},
 		{"a wiki link", "see [[x|the page]].", "<p>see <span>the page</span>.</p>\n"},
+		{"a wiki link in a link is words", "[see [[x]] there](y)", "<p><span>see x there</span></p>\n"},
+		{"an address in the name of a picture is words", "![at https://example.com](y)", "<p><span class=\"picture\" title=\"y\">at https://example.com</span></p>\n"},
+		{"an alert", "> [!TIP]\n> a", "<blockquote class=\"alert tip\"><p class=\"kind\">tip</p>\n<p>a</p>\n</blockquote>\n"},
+		{"an id is not shown", "# A b {#c_d_e}", "<h1 id=\"c_d_e\" tabindex=\"-1\">A b<a class=\"anchor\" href=\"#c_d_e\" aria-label=\"link to this section\">#</a></h1>\n"},
+		{"struck, and a rule", "~~a~~ ~b~\n\n***", "<p><del>a</del> ~b~</p>\n<hr>\n"},
 		{"nothing", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -53,6 +58,24 @@ func TestRender(t *testing.T) {
 				t.Errorf("%q gives\n%s\nwant\n%s", tt.src, got, tt.want)
 			}
 		})
+	}
+}
+
+// An address out of the corpus is what its escapes and entities stand for, and
+// goes through the same gate.
+func TestAddressesAreDecoded(t *testing.T) {
+	for src, want := range map[string]string{
+		"[a](https://x.y/?b&amp;c)":       `<a href="https://x.y/?b&amp;c" rel="noopener noreferrer nofollow" class="foreign">a</a>`,
+		`[a](https://x.y/b\_c)`:           `<a href="https://x.y/b_c" rel="noopener noreferrer nofollow" class="foreign">a</a>`,
+		"[a](javascript&colon;hit())":     `<span class="unlinked" title="javascript:hit()">a</span>`,
+		"[a](&#106;avascript:hit())":      `<span class="unlinked" title="javascript:hit()">a</span>`,
+		"[a](https&#58;//x.y/&quot;&gt;)": `<a href="https://x.y/%22%3E" rel="noopener noreferrer nofollow" class="foreign">a</a>`,
+	} {
+		d := markdown.Parse("a.md", []byte(src))
+		w := newWhere(&frame{Names: []string{"x"}}, &d, noLinks)
+		if got := string(toHTML(&d, w.link).html); got != "<p>"+want+"</p>\n" {
+			t.Errorf("%s gives %s", src, got)
+		}
 	}
 }
 
@@ -194,6 +217,57 @@ func TestTablesAgreeWithGoldmark(t *testing.T) {
 	})
 }
 
+// written are all the tags that a document's page may be made of.
+var written = func() *regexp.Regexp {
+	const text = `[^"'<>]*`
+	return regexp.MustCompile(strings.Join([]string{
+		`</?(p|em|strong|del|code|ul|ol|li|blockquote|table|thead|tbody|tr|th|td)>`,
+		`<(br|hr)>`, `</(h[1-6]|a|span|div|pre)>`, `<span>`,
+		`<h[1-6]( id="` + text + `" tabindex="-1")?>`,
+		`<a class="anchor" href="#` + text + `" aria-label="link to this section">`,
+		`<a href="(/|#|https?://|mailto:)` + text + `"( rel="noopener noreferrer nofollow")?( class="\w+")?( title="` + text + `")?>`,
+		`<span class="\w+"( title="` + text + `")?>`,
+		`<span class="task" role="img" aria-label="(done|open)">`,
+		`<blockquote class="alert \w+">`, `<p class="kind">`,
+		`<ol start="\d+">`, `<t[hd] class="(right|center)">`,
+		`<div class="(code|from-html)">`, `<pre tabindex="0">`, `<code data-lang="[-\w+#.]*">`,
+		`<div class="table" role="region" aria-label="table" tabindex="0">`,
+	}, "|"))
+}()
+
+// checkWritten fails for anything in a document's page that is neither such a tag
+// nor text without a character that means something in HTML.
+func checkWritten(t interface{ Errorf(string, ...any) }, name, page string) {
+	rest := written.ReplaceAllString(page, "")
+	if i := strings.IndexAny(rest, "<>\"'\x00"); i >= 0 {
+		t.Errorf("%s: %q is in the page", name, rest[max(0, i-20):min(len(rest), i+60)])
+	}
+}
+
+// Nothing of a document reaches its page as it is, wherever it stands.
+func TestNothingUnescaped(t *testing.T) {
+	places := []string{
+		"%s", "# %s", "# a {#%s}", "%s\n===", "- %s", "- [x] %s", "> %s", "> [!NOTE]\n> %s", "> [!%s]", "    %s", "```\n%s\n```", "```%s\nx\n```", "~~~ a %s\n",
+		"`%s`", "*%s*", "~~%s~~", "[%s](b)", "[a](%s)", "[a](<%s>)", "[a](b \"%s\")", "[a][%s]\n\n[%s]: <c>", "[a]\n\n[a]: <%s>", "![%s](b)", "![a](%s)", "![a](<%s>)",
+		"<%s>", "<a %s>", "<http:%s>", "<https://%s>", "<a@%s>", "https://x.y/%s", "[[%s]]", "[[a|%s]]", "![[%s]]", "{{a(\"%s\")}}", "{{%s('a')}}",
+		"a|b\n-|-\n%s|c", "%s|b\n-|-", "<div>\n%s\n</div>", "<!-- %s", "<!-- a --> %s", "&%s;", "\\%s", "[a]({{< %s >}})", "1%s. a", "---\ntitle: %s\n---\n\n# a",
+	}
+	hostile := []string{
+		"<script>hit()</script>", "\"onmouseover=\"hit()", "'onload='hit()", "\"><img src=x onerror=hit()>", "javascript:hit()", "&lt;script&gt;hit()&lt;/script&gt;",
+		"&#34;&#62;&#60;b&#62;", "&quot;&gt;", "\\\"\\>\\<b\\>", "%22%3e%3cb%3e", "data:text/html,<b>", "java\tscript:hit()", "\x00<\x00b>", "`<b>`", "]]><b>", "--><b>", "<b a='>'>", "\u2028<b>", "https://a.b/\"onclick=\"hit()", "//evil.example/\"x", "\xff<b\xfe>",
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		var b strings.Builder
+		for range rapid.IntRange(1, 3).Draw(t, "n") {
+			place, what := rapid.SampledFrom(places).Draw(t, "place"), rapid.SampledFrom(hostile).Draw(t, "what")
+			b.WriteString(strings.ReplaceAll(place, "%s", what) + rapid.SampledFrom([]string{"", " ", "\n", "\n\n"}).Draw(t, "between"))
+		}
+		d := markdown.Parse("a.md", []byte(b.String()))
+		w := newWhere(&frame{Names: []string{"x"}}, &d, noLinks)
+		checkWritten(t, fmt.Sprintf("%q", b.String()), string(toHTML(&d, w.link).html))
+	})
+}
+
 // Whatever a document holds, its page holds nothing that runs.
 func FuzzRender(f *testing.F) {
 	for _, file := range hostile(f) {
@@ -204,6 +278,7 @@ func FuzzRender(f *testing.F) {
 		w := newWhere(&frame{Names: []string{"x"}}, &d, noLinks)
 		out := newRenderer().render(context.Background(), &d, w.link)
 		checkMarkup(t, "page", string(out.html))
+		checkWritten(t, "page", string(out.html))
 		if strings.Count(string(out.html), "<a ") != strings.Count(string(out.html), "</a>") {
 			t.Errorf("links are not closed in %s", out.html)
 		}
