@@ -15,6 +15,11 @@
 // heading ids, wiki links, MkDocs and Docusaurus admonitions, GitHub alerts,
 // Hugo shortcodes, MDN macros and MDX.
 //
+// NewPage takes a document apart once more, to be shown: into paragraphs, lists
+// and emphasis, as CommonMark has them (page.go). The readers of a line, of tags
+// and of links are the same; the dialects are shown as they are written, but for
+// links.
+//
 // Documents are hostile. Every loop either moves forward or draws on a budget
 // (see parser.spend), container nesting ends at maxDepth, and nothing is ever
 // expanded: a table of 5,000 columns costs as much as its bytes.

@@ -164,18 +164,18 @@ func TestPagePieces(t *testing.T) {
 // emphasis that is deeper than anyone means.
 func TestPageDepth(t *testing.T) {
 	for src, deep := range map[string]bool{
-		rep("> ", maxPageDepth-1) + "a":   false,
-		rep("> ", maxPageDepth+1) + "a":   true,
-		rep("- ", maxPageDepth/2-1) + "a": false,
-		rep("- ", maxPageDepth) + "a":     true,
-		rep("- ", maxPageDepth):           false, // a rule
+		strings.Repeat("> ", maxPageDepth-1) + "a":   false,
+		strings.Repeat("> ", maxPageDepth+1) + "a":   true,
+		strings.Repeat("- ", maxPageDepth/2-1) + "a": false,
+		strings.Repeat("- ", maxPageDepth) + "a":     true,
+		strings.Repeat("- ", maxPageDepth):           false, // a rule
 	} {
 		if p := NewPage(&doc.Document{Source: []byte(src)}); p.Deep != deep {
 			t.Errorf("%q: deep is %v", src, p.Deep)
 		}
 	}
 	open, deepest, text := 0, 0, 0
-	NewPage(&doc.Document{Source: []byte(rep("*a **b ", 500) + "c" + rep("** d*", 500))}).Walk(func(p *Piece) {
+	NewPage(&doc.Document{Source: []byte(strings.Repeat("*a **b ", 500) + "c" + strings.Repeat("** d*", 500))}).Walk(func(p *Piece) {
 		switch {
 		case p.Kind == TextPiece:
 			text += len(p.Text)

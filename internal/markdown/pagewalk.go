@@ -120,3 +120,74 @@ func (w *pageWalker) rows(b *pageBlock) {
 		w.end(Piece{Kind: RowPiece, Head: i == 0})
 	}
 }
+
+// emit visits the tokens.
+func (w *pageWalker) emit() {
+	for i := range w.toks {
+		t := &w.toks[i]
+		switch {
+		case t.kind == noPiece:
+			w.emitRun(&w.runs[t.ref])
+		case t.kind <= StruckPiece:
+			w.piece = Piece{Kind: t.kind, Close: t.close}
+			w.piece.Target, w.piece.Title = w.targets[t.ref].target, w.targets[t.ref].title
+			w.nest()
+		default:
+			w.piece = Piece{Kind: t.kind}
+			switch t.kind {
+			case KnownPiece:
+				w.piece.Link = &w.d.Links[t.ref]
+			case AddressPiece:
+				w.piece.Mail = t.made
+				w.piece.Text = w.s[t.start:t.end]
+			case CodeSpanPiece:
+				w.piece.Text = w.codeSpan(w.s[t.start:t.end])
+			default:
+				if t.made {
+					w.piece.Text = w.made[t.start:t.end]
+				} else {
+					w.piece.Text = w.s[t.start:t.end]
+				}
+			}
+			w.visit(&w.piece)
+		}
+	}
+}
+
+// nest visits the beginning or the end of a piece that holds others, unless it
+// is too deep.
+func (w *pageWalker) nest() {
+	if !w.piece.Close {
+		w.depth++
+	}
+	if w.depth <= maxInline {
+		w.visit(&w.piece)
+	}
+	if w.piece.Close {
+		w.depth--
+	}
+}
+
+// codeSpan returns the text of a code span: on one line, and without the space
+// on both sides that it may have so that it can begin or end with a backtick. In
+// a table a pipe in it is behind a backslash.
+func (w *pageWalker) codeSpan(code []byte) []byte {
+	pipes := w.table && bytes.Contains(code, []byte(`\|`))
+	if pipes || bytes.IndexByte(code, '\n') >= 0 {
+		w.code = w.code[:0]
+		for i, c := range code {
+			switch {
+			case c == '\n':
+				c = ' '
+			case pipes && c == '\\' && i+1 < len(code) && code[i+1] == '|':
+				continue
+			}
+			w.code = append(w.code, c)
+		}
+		code = w.code
+	}
+	if n := len(code); n > 2 && code[0] == ' ' && code[n-1] == ' ' && len(bytes.Trim(code, " ")) > 0 {
+		code = code[1 : n-1]
+	}
+	return code
+}

@@ -11,7 +11,7 @@ import (
 
 // A pageWriter writes the pieces of a document.
 type pageWriter struct {
-	strings.Builder
+	page  []byte
 	where func(string, *doc.Link) link
 	ends  []string // what closes the links and pictures that are open
 }
@@ -29,15 +29,15 @@ var tags = [...][2]string{
 }
 
 func (p *pageWriter) piece(n *markdown.Piece) {
-	if p.Len() > maxPage {
+	if len(p.page) > maxPage {
 		return
 	}
 	switch n.Kind {
 	case markdown.TextPiece:
-		p.escaped(string(n.Text))
+		p.text(n.Text)
 	case markdown.CodeSpanPiece:
 		p.raw("<code>")
-		p.escaped(string(n.Text))
+		p.text(n.Text)
 		p.raw("</code>")
 	case markdown.ParagraphPiece:
 		switch {
@@ -95,12 +95,41 @@ func (p *pageWriter) piece(n *markdown.Piece) {
 	}
 }
 
-func (p *pageWriter) raw(s string) { _, _ = p.WriteString(s) }
-
-var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "\x00", "\ufffd")
+func (p *pageWriter) raw(s string) { p.page = append(p.page, s...) }
 
 // escaped writes text of a document, for between tags and within quotes.
-func (p *pageWriter) escaped(s string) { _, _ = escapes.WriteString(p, s) }
+func (p *pageWriter) escaped(s string) { p.page = appendEscaped(p.page, s) }
+func (p *pageWriter) text(s []byte)    { p.page = appendEscaped(p.page, s) }
+
+func appendEscaped[T string | []byte](page []byte, s T) []byte {
+	last := 0
+	for i := range len(s) {
+		c := s[i]
+		if c > '>' {
+			continue
+		}
+		var as string
+		switch c {
+		case '&':
+			as = "&amp;"
+		case '<':
+			as = "&lt;"
+		case '>':
+			as = "&gt;"
+		case '"':
+			as = "&#34;"
+		case '\'':
+			as = "&#39;"
+		case 0:
+			as = "\ufffd"
+		default:
+			continue
+		}
+		page = append(append(page, s[last:i]...), as...)
+		last = i + 1
+	}
+	return append(page, s[last:]...)
+}
 
 func (p *pageWriter) put(tag [2]string, n *markdown.Piece) {
 	if n.Close {
@@ -164,7 +193,7 @@ func (p *pageWriter) code(n *markdown.Piece) {
 	p.raw(`<div class="code"><pre tabindex="0"><code data-lang="`)
 	p.escaped(codeName(string(n.Info)))
 	p.raw(`">`)
-	p.escaped(string(n.Text))
+	p.text(n.Text)
 	p.raw("</code></pre></div>\n")
 }
 

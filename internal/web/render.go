@@ -79,10 +79,10 @@ func toHTML(d *doc.Document, where func(string, *doc.Link) link) rendering {
 	if page.Deep {
 		return rendering{why: tooDeep}
 	}
-	w := &pageWriter{where: where}
+	w := &pageWriter{where: where, page: make([]byte, 0, min(2*len(d.Source), maxPage))}
 	page.Walk(w.piece)
-	if w.Len() > maxPage {
+	if len(w.page) > maxPage {
 		return rendering{why: pageLarge}
 	}
-	return rendering{html: template.HTML(w.String())} //nolint:gosec // all of it was written by pageWriter
+	return rendering{html: template.HTML(w.page)} //nolint:gosec // all of it was written by pageWriter
 }
