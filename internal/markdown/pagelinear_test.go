@@ -110,7 +110,7 @@ func TestPathologicalPages(t *testing.T) {
 	for _, c := range pathological {
 		t.Run(c.name, func(t *testing.T) {
 			src := []byte(c.text())
-			src = src[:min(len(src), 512<<10)]
+			src = src[:min(len(src), 128<<10)]
 			d := Parse("a.md", src)
 			checkPage(t, &d)
 			if _, bytes := pageWork(src); bytes > 200*len(src)+1<<20 {
