@@ -143,7 +143,11 @@ var unlikeGoldmark = map[string]int{"mdn-reference": 18, "k8s-zh-cn": 1, "k8s": 
 // Over real documentation the pages are goldmark's, but for those differences.
 func TestPagesOfCorpora(t *testing.T) {
 	gold := gitHubGoldmark()
-	for _, name := range someCorpora() {
+	names := corpusNames
+	if testing.Short() {
+		names = []string{"obsidian-help", "pydantic", "vue"}
+	}
+	for _, name := range names {
 		differ := 0
 		for _, f := range corpus(t, name) {
 			d := Parse(f.path, f.text)
