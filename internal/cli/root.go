@@ -49,13 +49,13 @@ var commands = []struct {
 // for a name that was mistyped get them all.
 func newRoot(c *console, args []string) (*cobra.Command, error) {
 	root := bareRoot(c)
+	if len(args) == 1 && args[0] == "--version" {
+		return root, nil
+	}
 	if len(args) > 0 {
 		if cmd := newCommand(c, args[0]); cmd != nil {
 			root.CompletionOptions.DisableDefaultCmd = true
 			root.AddCommand(cmd)
-			return root, nil
-		}
-		if len(args) == 1 && args[0] == "--version" {
 			return root, nil
 		}
 	}
