@@ -74,7 +74,7 @@ func meaningParts(m modelInfo, b *vector.Builder, delta []byte) ([]segment.Part,
 	if err != nil {
 		return nil, err
 	}
-	parts := []segment.Part{{Name: modelPart, Data: raw}, {Name: vectorsPart, Data: b.Bytes()}}
+	parts := []segment.Part{{Name: modelPart, Data: raw}, {Name: vectorsPart, Data: b.Bytes(), Scanned: true}}
 	if delta != nil {
 		parts = append(parts, segment.Part{Name: deltaPart, Data: delta})
 	}
