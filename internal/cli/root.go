@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/docent-md/docent/tool"
 	"github.com/spf13/cobra"
 )
@@ -49,15 +51,16 @@ var commands = []struct {
 // for a name that was mistyped get them all.
 func newRoot(c *console, args []string) (*cobra.Command, error) {
 	root := bareRoot(c)
-	if len(args) == 1 && args[0] == "--version" {
-		return root, nil
-	}
-	if len(args) > 0 {
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		if cmd := newCommand(c, args[0]); cmd != nil {
 			root.CompletionOptions.DisableDefaultCmd = true
 			root.AddCommand(cmd)
 			return root, nil
 		}
+	}
+	addVersion(root)
+	if len(args) == 1 && args[0] == "--version" {
+		return root, nil
 	}
 	addAll(c, root)
 	return root, unknownCommand(root, args)
@@ -79,11 +82,15 @@ func bareRoot(c *console) *cobra.Command {
 	root.SetOut(c.out)
 	root.SetErr(c.err)
 	root.SetFlagErrorFunc(flagError)
-	root.Version = version()
-	root.SetVersionTemplate("docent {{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.PersistentFlags().SortFlags = false
 	return root
+}
+
+// addVersion adds --version.
+func addVersion(root *cobra.Command) {
+	root.Version = version()
+	root.SetVersionTemplate("docent {{.Version}}\n")
 }
 
 // newCommand makes the command of that name; nil when there is none.

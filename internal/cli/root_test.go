@@ -26,6 +26,7 @@ func TestCommandAloneIsTheSame(t *testing.T) {
 	}
 	whole := func(c *console, args []string) (*cobra.Command, error) {
 		root := bareRoot(c)
+		addVersion(root)
 		addAll(c, root)
 		return root, unknownCommand(root, args)
 	}
