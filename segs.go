@@ -77,12 +77,12 @@ func (l *Library) deadRows() [][]int {
 func (s *seg) deadTexts() (*index.Set, error) {
 	set := index.NewSet()
 	for row := range s.dead {
-		f, err := s.cat.File(row)
+		first, end, err := s.cat.ChunksOf(row)
 		if err != nil {
 			return nil, err
 		}
-		for i := range f.Chunks {
-			set.Add(uint32(f.FirstChunk + i))
+		for i := first; i < end; i++ {
+			set.Add(uint32(i))
 		}
 	}
 	return set, nil

@@ -45,11 +45,9 @@ func (l *Library) pathOrder() (textOrder, error) {
 			}
 			before := base.Chunks()
 			if at < base.Files() {
-				b, err := base.File(at)
-				if err != nil {
+				if before, _, err = base.ChunksOf(at); err != nil {
 					return nil, err
 				}
-				before = b.FirstChunk
 			}
 			files = append(files, insert{known{f.Path, i + 1, row, f}, before})
 		}
