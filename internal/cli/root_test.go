@@ -53,6 +53,12 @@ func TestCommandAloneIsTheSame(t *testing.T) {
 			}
 		}
 	}
+	// What specifications call operations, and operations for agents, are no commands.
+	for _, name := range []string{"get_section", "index_markdown_docs"} {
+		if cmd := newCommand(newConsole(nil, nil, nil), name); cmd != nil {
+			t.Errorf("the name %s makes %s", name, cmd.Name())
+		}
+	}
 	for _, args := range [][]string{{"--version"}, {"-v"}} {
 		if got, want := say(args, newRoot), say(args, whole); got != want {
 			t.Errorf("docent %s says\n%s\nand with all commands\n%s", strings.Join(args, " "), got, want)
