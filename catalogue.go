@@ -449,6 +449,6 @@ func (l *Library) centroid(ctx context.Context) ([]float32, error) {
 		return nil, err
 	}
 	var c vector.Centroid
-	c.Add(r, nil)
-	return c.Vector(), nil
+	err = c.Add(r, nil)
+	return c.Vector(), err
 }

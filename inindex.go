@@ -1,7 +1,6 @@
 package docent
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/docent-md/docent/doc"
@@ -19,14 +18,17 @@ func (c *Catalogue) Cut(ref string) (name, rest string, ok bool) {
 		return name, rest, true
 	}
 	r, err := doc.ParseRef(rest)
-	isFile := err == nil && doc.IsMarkdown(r.Path) && !strings.HasPrefix(rest, " ") && !strings.Contains(name, ".") && !driveLetter.MatchString(ref)
+	isFile := err == nil && doc.IsMarkdown(r.Path) && !strings.HasPrefix(rest, " ") && !strings.Contains(name, ".") && !hasDrive(ref)
 	if !isFile {
 		return "", ref, false
 	}
 	return name, rest, true
 }
 
-var driveLetter = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
+// hasDrive reports whether a path begins with a drive of Windows.
+func hasDrive(s string) bool {
+	return len(s) > 2 && (s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z') && s[1] == ':' && (s[2] == '/' || s[2] == '\\')
+}
 
 // InIndex says of an answer, or of an error, that it comes from a named index: its
 // Refs begin with the name from then on, so that they lead back to it.

@@ -34,8 +34,8 @@ type Library struct {
 	unkept error             // why the last segment has no vectors, and is in memory only; else nil
 	segs   []*seg
 	search *index.Searcher
-	first  []int // number of the first text of each segment
-	order  []uint32
+	first  []int                     // number of the first text of each segment
+	order  textOrder                 // nil when there is one segment
 	state  atomic.Pointer[freshness] // the one thing that changes; see fresh
 
 	packFile *segment.File

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/docent-md/docent/doc"
@@ -131,7 +132,7 @@ func (l *Library) manifestFile(k known) (ManifestFile, error) {
 }
 
 // notProse is how paragraphs begin that say nothing.
-var notProse = regexp.MustCompile(`^\s*(!\[|\[!\[|\{\{|\{%|<)`)
+var notProse = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(!\[|\[!\[|\{\{|\{%|<)`) })
 
 // maxSummary is the most characters of a summary.
 const maxSummary = 160
@@ -147,7 +148,7 @@ func firstSentences(data []byte) string {
 	}
 	d := markdown.Parse("", data)
 	for _, b := range d.Blocks {
-		if b.Kind != doc.Paragraph || b.Parent >= 0 || notProse.Match(b.Span.Of(data)) {
+		if b.Kind != doc.Paragraph || b.Parent >= 0 || notProse().Match(b.Span.Of(data)) {
 			continue
 		}
 		if text := shorten(string(markdown.AppendText(nil, &d, b.Span)), maxSummary); text != "" {

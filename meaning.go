@@ -59,11 +59,11 @@ func openMeaning(part func(name string) (blob, bool)) (*meaning, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: its vectors are missing", segment.ErrDamaged)
 	}
-	if text, err = b.Bytes(0, b.Len()); err != nil {
-		return nil, err
+	if m.vectors, err = vector.OpenAt(b.Len(), b.Bytes); errors.Is(err, vector.ErrFormat) {
+		return nil, fmt.Errorf("%w: %w", segment.ErrDamaged, err)
 	}
-	if m.vectors, err = vector.Open(text); err != nil {
-		return nil, fmt.Errorf("%w: %v", segment.ErrDamaged, err)
+	if err != nil {
+		return nil, err
 	}
 	return m, nil
 }
@@ -74,7 +74,7 @@ func meaningParts(m modelInfo, b *vector.Builder, delta []byte) ([]segment.Part,
 	if err != nil {
 		return nil, err
 	}
-	parts := []segment.Part{{Name: modelPart, Data: raw}, {Name: vectorsPart, Data: b.Bytes()}}
+	parts := []segment.Part{{Name: modelPart, Data: raw}, {Name: vectorsPart, Data: b.Bytes(), Scanned: true}}
 	if delta != nil {
 		parts = append(parts, segment.Part{Name: deltaPart, Data: delta})
 	}

@@ -182,7 +182,7 @@ func (l *Library) best(all []vector.Match, k int) []vector.Match {
 		return all
 	}
 	slices.SortFunc(all, func(a, b vector.Match) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(l.order[a.ID], l.order[b.ID]))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(l.order.place(a.ID), l.order.place(b.ID)))
 	})
 	return all[:min(len(all), k)]
 }

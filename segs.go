@@ -36,12 +36,14 @@ func (l *Library) prepare() error {
 		l.search, err = index.NewPartial(in, l.held.corpus)
 		return err
 	}
-	if len(l.segs) > 1 {
-		if l.order, err = l.pathOrder(total); err != nil {
-			return err
-		}
+	if len(l.segs) == 1 {
+		l.search, err = index.NewSearcher(in, nil)
+		return err
 	}
-	l.search, err = index.NewSearcher(in, l.order)
+	if l.order, err = l.pathOrder(); err != nil {
+		return err
+	}
+	l.search, err = index.NewSearcher(in, l.order.place)
 	return err
 }
 
@@ -75,66 +77,15 @@ func (l *Library) deadRows() [][]int {
 func (s *seg) deadTexts() (*index.Set, error) {
 	set := index.NewSet()
 	for row := range s.dead {
-		f, err := s.cat.File(row)
+		first, end, err := s.cat.ChunksOf(row)
 		if err != nil {
 			return nil, err
 		}
-		for i := range f.Chunks {
-			set.Add(uint32(f.FirstChunk + i))
+		for i := first; i < end; i++ {
+			set.Add(uint32(i))
 		}
 	}
 	return set, nil
-}
-
-// pathOrder numbers the texts of all segments as if they were one. Those of the
-// base are in order already; only where the files of the others come in between
-// is looked up, so that opening does not read a table of all files.
-func (l *Library) pathOrder(total int) ([]uint32, error) {
-	type insert struct {
-		known
-		before int // text of the base
-	}
-	var files []insert
-	base := l.segs[0].cat
-	for i, s := range l.segs[1:] {
-		for row := range s.cat.Files() {
-			if s.dead[row] {
-				continue
-			}
-			f, err := s.cat.File(row)
-			if err != nil {
-				return nil, err
-			}
-			at, _, err := base.Find(f.Path)
-			if err != nil {
-				return nil, err
-			}
-			before := base.Chunks()
-			if at < base.Files() {
-				b, err := base.File(at)
-				if err != nil {
-					return nil, err
-				}
-				before = b.FirstChunk
-			}
-			files = append(files, insert{known{f.Path, i + 1, row, f}, before})
-		}
-	}
-	slices.SortFunc(files, func(a, b insert) int { return cmp.Compare(a.path, b.path) })
-	order := make([]uint32, total)
-	next, text := uint32(0), 0
-	for _, k := range append(files, insert{before: base.Chunks()}) {
-		for ; text < k.before; text++ {
-			order[text] = next
-			next++
-		}
-		from := l.first[k.seg] + k.file.FirstChunk
-		for i := range k.file.Chunks {
-			order[from+i] = next
-			next++
-		}
-	}
-	return order, nil
 }
 
 // locate returns the segment of a text and its number there.

@@ -292,8 +292,8 @@ func (w *storeWriter) embed(by embedder, f *backend.File, texts []embedText) err
 		return err
 	}
 	for i := range f.Chunks {
-		if r.Has(i) {
-			f.Chunks[i].Vector = r.Row(i)
+		if f.Chunks[i].Vector, err = r.Row(i); err != nil {
+			return err
 		}
 	}
 	return nil

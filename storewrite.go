@@ -593,8 +593,10 @@ func (l *Library) storedFile(k known, w *walk) (*backend.File, error) {
 	}
 	for i := range f.Chunks {
 		c := &f.Chunks[i]
-		if row := k.file.FirstChunk + i; m != nil && m.vectors.Has(row) {
-			c.Vector = m.vectors.Row(row)
+		if m != nil {
+			if c.Vector, err = m.vectors.Row(k.file.FirstChunk + i); err != nil {
+				return nil, err
+			}
 		}
 		refs, err := w.references(node{k.id(), 0}, doc.Lines{Start: c.Lines[0], End: c.Lines[1]})
 		if err != nil {

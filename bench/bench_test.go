@@ -135,3 +135,22 @@ func TestEditChangesOneFile(t *testing.T) {
 		t.Errorf("the file is now %q: %v", got, err)
 	}
 }
+
+// An index keeps its model, so one made without vectors would be measured as if it
+// had them.
+func TestVectorsAreThere(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir := filepath.Join("..", "examples", "harbour")
+	for embed, want := range map[string]bool{"none": false, "builtin": true} {
+		lib, err := docent.OpenWith(t.Context(), dir, docent.Options{Embed: embed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := lib.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := hasVectors(t.Context(), dir); (err == nil) != want {
+			t.Errorf("index made with --embed %s: %v", embed, err)
+		}
+	}
+}

@@ -58,7 +58,10 @@ func (b *bench) cold(ctx context.Context) error {
 			return err
 		}
 	}
-	grown, err := contest(ctx, 2*b.rounds, each(plain), each(shell))
+	if err := hasVectors(ctx, b.corpus.dir); err != nil {
+		return err
+	}
+	grown, err := contest(ctx, 2*b.rounds, each(plain), each(shell), each(meant))
 	if err != nil {
 		return err
 	}
@@ -70,6 +73,7 @@ func (b *bench) cold(ctx context.Context) error {
 	b.versus("search, freshness off, CPU", cpus(us[0]), side{"sqlite3, AND", cpus(us[1])}, "ms", 0.5)
 	b.versus("search, freshness off, wall", walls(us[0]), side{"sqlite3, AND", walls(us[1])}, "ms", 0)
 	b.versus("search, freshness off, three edits later, CPU", cpus(grown[0]), side{"sqlite3, AND", cpus(grown[1])}, "ms", 0.5)
+	b.versus("search by words and meaning, freshness off, three edits later, CPU", cpus(grown[2]), side{"sqlite3, AND", cpus(grown[1])}, "ms", 0)
 	b.versus("search, files behind the results compared, CPU", cpus(us[2]), side{"rg over the tree", cpus(slow[1])}, "ms", 1)
 	b.versus("search, all files compared, CPU", cpus(slow[0]), side{"rg over the tree", cpus(slow[1])}, "ms", 1)
 	b.versus("search, all files compared, wall", walls(slow[0]), side{"rg over the tree", walls(slow[1])}, "ms", 0)

@@ -23,6 +23,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/docent-md/docent"
 )
 
 // A bench is what all parts share.
@@ -155,8 +157,26 @@ func (b *bench) ask(args ...string) rival {
 	return b.usage.command(append([]string{b.docent}, args...)...)
 }
 
-// reindex makes the index of the corpus anew, so that it is one piece.
+// reindex makes the index of the corpus anew, so that it is one piece and has
+// vectors: an index keeps the model it was made with, and one part makes it
+// without any.
 func (b *bench) reindex(ctx context.Context) error {
-	_, err := b.ask("index", "--full", "--root", b.corpus.dir)(ctx)
-	return err
+	if _, err := b.ask("index", "--full", "--embed", "builtin", "--root", b.corpus.dir)(ctx); err != nil {
+		return err
+	}
+	return hasVectors(ctx, b.corpus.dir)
+}
+
+// hasVectors complains of an index without vectors: a search of it goes by words
+// alone, whatever the row says.
+func hasVectors(ctx context.Context, dir string) error {
+	lib, err := docent.OpenWith(ctx, dir, docent.Options{NoRefresh: true})
+	if err != nil {
+		return err
+	}
+	defer lib.Close()
+	if model := lib.Status().Model; !strings.HasPrefix(model, "builtin") {
+		return fmt.Errorf("the index of %s has the model %q, and the builtin one is to be measured", dir, model)
+	}
+	return nil
 }

@@ -17,10 +17,11 @@ var Formats = []string{"anthropic", "openai", "mcp"}
 // shape of one of Formats. With names only those tools are in it.
 func Definitions(format string, names ...string) ([]any, error) {
 	var out []any
-	for _, t := range table {
-		if len(names) > 0 && !slices.Contains(names, t.Name) || len(names) == 0 && t.Off {
+	for _, r := range table() {
+		if len(names) > 0 && !slices.Contains(names, r.name) || len(names) == 0 && r.off {
 			continue
 		}
+		t := r.tool()
 		switch format {
 		case "", "anthropic":
 			out = append(out, struct {

@@ -9,29 +9,31 @@ import (
 )
 
 // table lists the operations, those an agent needs first before the others.
-var table = []Tool{
-	define("search", "find the sections that best answer a question", search),
-	define("section", "get one section whole, with its parent, siblings and children", section),
-	define("read", "read the lines a Ref leads to", read),
-	define("grep", "find lines by text or regular expression, with the section each stands in", grep),
-	define("examples", "find code blocks by a symbol they declare or use, with the text that explains them", examples),
-	define("toc", "list the headings of a file, or the files of a folder, with prices", toc),
-	define("links", "list what a section links to, what links to it, and what leads nowhere", links),
-	define("node", "get a file, section or code block as a node of the docs graph", node),
-	define("related", "find the sections that have to do with one: by links, code and words", related),
-	define("files", "find files by words of their paths and titles", files),
-	define("snippets", "find code blocks by words, or list them", snippets),
-	define("explain", "show the code blocks of a symbol with all that is said around them", explain),
-	define("check", "find broken links and anchors, orphans, duplicate names, missing images", check),
-	define("changes", "say which sections were added, changed, moved or removed since a commit or date", changes),
-	define("list", "list the indexed files with their chunks and prices", list),
-	define("info", "show the chunks of one file", info),
-	define("ls", "list the paths of the documents", ls),
-	define("stats", "count what is indexed: documents, lines, words, sections, code blocks, links", stats),
-	define("status", "say what is indexed, where, how fresh it is and what was skipped", status),
-	define("verify", "say whether a citation still holds: same, moved, changed or gone", verify),
-	define("index_markdown_docs", "index a folder of Markdown under a name", indexDocs).off(),
-	define("markdown_search", "search named indexes; gives JSON of index, score, snippet, source", markdownSearch).off(),
+func table() []row {
+	return []row{
+		define("search", "find the sections that best answer a question", search),
+		define("section", "get one section whole, with its parent, siblings and children", section),
+		define("read", "read the lines a Ref leads to", read),
+		define("grep", "find lines by text or regular expression, with the section each stands in", grep),
+		define("examples", "find code blocks by a symbol they declare or use, with the text that explains them", examples),
+		define("toc", "list the headings of a file, or the files of a folder, with prices", toc),
+		define("links", "list what a section links to, what links to it, and what leads nowhere", links),
+		define("node", "get a file, section or code block as a node of the docs graph", node),
+		define("related", "find the sections that have to do with one: by links, code and words", related),
+		define("files", "find files by words of their paths and titles", files),
+		define("snippets", "find code blocks by words, or list them", snippets),
+		define("explain", "show the code blocks of a symbol with all that is said around them", explain),
+		define("check", "find broken links and anchors, orphans, duplicate names, missing images", check),
+		define("changes", "say which sections were added, changed, moved or removed since a commit or date", changes),
+		define("list", "list the indexed files with their chunks and prices", list),
+		define("info", "show the chunks of one file", info),
+		define("ls", "list the paths of the documents", ls),
+		define("stats", "count what is indexed: documents, lines, words, sections, code blocks, links", stats),
+		define("status", "say what is indexed, where, how fresh it is and what was skipped", status),
+		define("verify", "say whether a citation still holds: same, moved, changed or gone", verify),
+		define("index_markdown_docs", "index a folder of Markdown under a name", indexDocs).onDemand(),
+		define("markdown_search", "search named indexes; gives JSON of index, score, snippet, source", markdownSearch).onDemand(),
+	}
 }
 
 type searchInput struct {

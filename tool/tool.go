@@ -35,41 +35,63 @@ type Tool struct {
 // ErrUnknown is what Call returns, wrapped, for a name that is not in the table.
 var ErrUnknown = errors.New("unknown tool")
 
-// define makes a Tool of a function. In is a struct whose fields carry the tags
-// json (the parameter's name), doc (a phrase), flag ("name" or "name,n") and arg
-// (a positional argument) and enum ("a,b,c").
-func define[In any](name, doc string, run func(context.Context, *docent.Library, In) (Answer, error)) Tool {
-	t := Tool{Name: name, Doc: doc, Input: fieldsOf[In]()}
-	t.run = func(ctx context.Context, lib *docent.Library, params []byte) (Answer, error) {
-		var in In
-		if err := decode(t, params, &in); err != nil {
-			return nil, err
-		}
-		if lib.Stored() && !slices.Contains(docent.StoredTools, name) {
-			return nil, fmt.Errorf("%s: %w", name, docent.ErrNotStored)
-		}
-		return run(ctx, lib, in)
-	}
-	return t
+// A row of the table makes its Tool when it is asked for: whoever runs one
+// operation reads the tags of one struct.
+type row struct {
+	name string
+	off  bool
+	make func() Tool
 }
 
-// off makes a tool one that is offered only when it is asked for.
-func (t Tool) off() Tool {
-	t.Off = true
+// define makes a row of a function. In is a struct whose fields carry the tags
+// json (the parameter's name), doc (a phrase), flag ("name" or "name,n") and arg
+// (a positional argument) and enum ("a,b,c").
+func define[In any](name, doc string, run func(context.Context, *docent.Library, In) (Answer, error)) row {
+	return row{name: name, make: func() Tool {
+		t := Tool{Name: name, Doc: doc, Input: fieldsOf[In]()}
+		t.run = func(ctx context.Context, lib *docent.Library, params []byte) (Answer, error) {
+			var in In
+			if err := decode(t, params, &in); err != nil {
+				return nil, err
+			}
+			if lib.Stored() && !slices.Contains(docent.StoredTools, name) {
+				return nil, fmt.Errorf("%s: %w", name, docent.ErrNotStored)
+			}
+			return run(ctx, lib, in)
+		}
+		return t
+	}}
+}
+
+// onDemand makes the tool of a row one that is offered only when it is asked for.
+func (r row) onDemand() row {
+	r.off = true
+	return r
+}
+
+func (r row) tool() Tool {
+	t := r.make()
+	t.Off = r.off
 	return t
 }
 
 // All returns the table, in a fixed order, but for tools that are off.
 func All() []Tool {
-	return slices.DeleteFunc(slices.Clone(table), func(t Tool) bool { return t.Off })
+	var out []Tool
+	for _, r := range table() {
+		if !r.off {
+			out = append(out, r.tool())
+		}
+	}
+	return out
 }
 
 // Find returns the tool of that name, or of what a specification calls it.
 func Find(name string) (Tool, error) {
 	alias, _ := aliasOf(name)
-	for _, t := range table {
-		if t.Name == name || t.Name == alias {
-			return t, nil
+	for _, r := range table() {
+		if r.name == name || r.name == alias {
+			return r.tool(), nil
 		}
 	}
 	var names []string

@@ -125,6 +125,16 @@ func TestRoundTrip(t *testing.T) {
 			if at, ok, err := r.Find(e.File.Path); at != i || !ok || err != nil {
 				rt.Fatalf("Find(%q) = %d, %v, %v; want %d", e.File.Path, at, ok, err, i)
 			}
+			f, err := r.File(i)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			if first, end, err := r.ChunksOf(i); first != f.FirstChunk || end != first+f.Chunks || err != nil {
+				rt.Fatalf("ChunksOf(%d) = %d, %d, %v; the file has %d from %d on", i, first, end, err, f.Chunks, f.FirstChunk)
+			}
+			if first, end, err := r.SectionsOf(i); first != f.FirstSection || end != first+f.Sections || err != nil {
+				rt.Fatalf("SectionsOf(%d) = %d, %d, %v; the file has %d from %d on", i, first, end, err, f.Sections, f.FirstSection)
+			}
 		}
 		again := NewBuilder()
 		for i := range r.Files() {

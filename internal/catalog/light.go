@@ -47,6 +47,19 @@ func (r *Reader) SectionsOf(i int) (first, end int, err error) {
 	return first, end, nil
 }
 
+// ChunksOf returns the rows of the chunks of file i, from first up to end.
+func (r *Reader) ChunksOf(i int) (first, end int, err error) {
+	b, err := row(r.files, i, fileSize)
+	if err != nil {
+		return 0, 0, err
+	}
+	first, end = num(b[60:]), num(b[60:])+num(b[64:])
+	if end > r.Chunks() {
+		return 0, 0, fmt.Errorf("%w: file %d", ErrFormat, i)
+	}
+	return first, end, nil
+}
+
 // Stat returns the path, size and time of file i.
 func (r *Reader) Stat(i int) (path string, size, modTime int64, err error) {
 	b, err := row(r.files, i, fileSize)

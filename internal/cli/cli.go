@@ -14,8 +14,6 @@ import (
 	"syscall"
 
 	"github.com/docent-md/docent"
-	"github.com/docent-md/docent/tool"
-	"github.com/spf13/cobra"
 )
 
 // The exit codes, as grep has them.
@@ -66,8 +64,8 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 func run(ctx context.Context, c *console, args []string) error {
-	root := newRoot(c)
-	if err := unknownCommand(root, args); err != nil {
+	root, err := newRoot(c, args)
+	if err != nil {
 		return err
 	}
 	root.SetArgs(joinEmbed(args))
@@ -114,37 +112,4 @@ func (c *console) complain(err error) {
 	case errors.Is(err, docent.ErrNotFound):
 		c.note("\"docent ls\" lists the documents")
 	}
-}
-
-const about = `docent answers questions from a folder of Markdown: the right section, within a
-token budget, with a citation that can be checked. No set-up, no network.`
-
-func newRoot(c *console) *cobra.Command {
-	root := &cobra.Command{
-		Use:           "docent",
-		Short:         "answers from a folder of Markdown",
-		Long:          about,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return cmd.Help()
-		},
-	}
-	root.SetIn(c.in)
-	root.SetOut(c.out)
-	root.SetErr(c.err)
-	root.SetFlagErrorFunc(flagError)
-	root.Version = version()
-	root.SetVersionTemplate("docent {{.Version}}\n")
-	root.CompletionOptions.HiddenDefaultCmd = false
-	root.PersistentFlags().SortFlags = false
-	for _, t := range tool.All() {
-		if t.Name != "toc" { // which also reads files that no library holds
-			root.AddCommand(newTool(c, t))
-		}
-	}
-	root.AddCommand(newIndex(c), newPack(c), newExport(c), newCluster(c), newTools(c), newCall(c), newInit(c), newAdd(c), newUpdate(c), newRemove(c), newSources(c), newWatch(c), newChunks(c), newTOC(c), newEval(c), newBench(c), newServe(c),
-		newAgentsMD(c), newSkill(c), newLLMsTxt(c), newManifest(c), newMCPConfig(c), newCost(c), newTrain(c), newOpen(c), newReport(c), newIndexes(c))
-	return root
 }

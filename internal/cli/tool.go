@@ -16,11 +16,12 @@ import (
 // newTool makes the command of an operation: its flags and arguments are the
 // operation's parameters.
 func newTool(c *console, t tool.Tool) *cobra.Command {
+	help := manual(t.Name)
 	cmd := &cobra.Command{
 		Use:     t.Name + usage(t),
 		Short:   t.Doc,
-		Long:    manual[t.Name].long,
-		Example: manual[t.Name].example,
+		Long:    help.long,
+		Example: help.example,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -115,8 +116,10 @@ func addFlag(f *pflag.FlagSet, p tool.Field) {
 	}
 }
 
-// mayBeZero are the flags that count lines which need not be there.
-var mayBeZero = map[string]bool{"after-context": true, "before-context": true, "context": true}
+// mayBeZero reports whether a flag counts lines which need not be there.
+func mayBeZero(flag string) bool {
+	return flag == "after-context" || flag == "before-context" || flag == "context"
+}
 
 // params gathers flags and arguments into the operation's JSON.
 func params(t tool.Tool, f *pflag.FlagSet, args []string) ([]byte, error) {
@@ -137,7 +140,7 @@ func params(t tool.Tool, f *pflag.FlagSet, args []string) ([]byte, error) {
 			return nil, withHint(fmt.Errorf("%s needs a %s", t.Name, p.Name), "for example: %s", firstExample(t.Name))
 		case p.Flag != "" && f.Changed(p.Flag):
 			value := f.Lookup(p.Flag).Value.String()
-			if n, err := strconv.Atoi(value); err == nil && p.Kind == "integer" && (n < 0 || n == 0 && !mayBeZero[p.Flag]) {
+			if n, err := strconv.Atoi(value); err == nil && p.Kind == "integer" && (n < 0 || n == 0 && !mayBeZero(p.Flag)) {
 				return nil, fmt.Errorf("--%s is %d: must be at least 1", p.Flag, n)
 			}
 			if len(p.Enum) > 0 && !slices.Contains(p.Enum, value) {
@@ -158,6 +161,6 @@ func params(t tool.Tool, f *pflag.FlagSet, args []string) ([]byte, error) {
 }
 
 func firstExample(name string) string {
-	line, _, _ := strings.Cut(manual[name].example, "\n")
+	line, _, _ := strings.Cut(manual(name).example, "\n")
 	return strings.TrimSpace(line)
 }

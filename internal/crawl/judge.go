@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/docent-md/docent/doc"
 )
@@ -90,6 +91,9 @@ func (w *worker) file(t task, it item) {
 	if skip := checkSize(e, w.max); skip != nil {
 		w.out.Skipped = append(w.out.Skipped, *skip)
 		return
+	}
+	if n := len(w.out.Files); n == cap(w.out.Files) {
+		w.out.Files = slices.Grow(w.out.Files, max(n, 64)) // append would throw away four times what is kept
 	}
 	w.out.Files = append(w.out.Files, e)
 }

@@ -114,6 +114,9 @@ func (t *Tree) List(ctx context.Context, o Options) (Listing, error) {
 func (l *lister) merge(out Listing) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if len(out.Files) > len(l.out.Files) { // the longer list grows, if it must
+		l.out.Files, out.Files = out.Files, l.out.Files
+	}
 	l.out.Files = append(l.out.Files, out.Files...)
 	l.out.Skipped = append(l.out.Skipped, out.Skipped...)
 	l.out.Ignored += out.Ignored
@@ -166,6 +169,9 @@ func (w *worker) folder(t task) {
 		}
 		next.above = below
 		below.users.Add(1)
+		if tasks == nil {
+			tasks = make([]task, 0, to-i)
+		}
 		tasks = append(tasks, next)
 	}
 	clear(w.items[from:])

@@ -108,6 +108,7 @@ func (e *Encoder) Add(text string, times int) {
 // Vector returns the vector of what was added since the last call.
 func (e *Encoder) Vector() Vector {
 	clear(e.sum[:])
+	weights := weights()
 	for _, n := range e.rows {
 		addRow(&e.sum, e.model.row(int(n)), weights[min(int(e.count[n]), len(weights)-1)])
 		e.count[n] = 0
@@ -132,12 +133,13 @@ func (e *Encoder) Document(titles []string, text string) Vector {
 }
 
 // weights are 1+ln n in 1/256, for words that come n times.
-var weights = func() (w [257]int64) {
+var weights = sync.OnceValue(func() *[257]int64 {
+	w := &[257]int64{}
 	for n := 1; n < len(w); n++ {
 		w[n] = int64(256*(1+ln(float32(n))) + 0.5)
 	}
 	return w
-}()
+})
 
 // quantise brings a sum to int8 at unit length.
 func quantise(sum *[Dim]int64) Vector {

@@ -62,6 +62,7 @@ func (m *Model) termsOf(text string) []term {
 		}
 		counts[i]++
 	})
+	weights := weights()
 	for i := range terms {
 		w := float32(weights[min(counts[i], len(weights)-1)]) / 256
 		for k := range terms[i].row {

@@ -1,13 +1,10 @@
 package embed
 
-// hasAVX2 is whether processor and system have what the assembly needs.
-var hasAVX2 = avx2()
+import "golang.org/x/sys/cpu"
 
-// avx2 asks the processor for AVX2, and the system whether it keeps the
-// registers.
-//
-//go:noescape
-func avx2() bool
+// hasAVX2 is whether processor and system have what the assembly needs. The
+// processor is asked once for all packages: under a hypervisor that takes a while.
+var hasAVX2 = cpu.X86.HasAVX2
 
 //go:noescape
 func dotsAVX2(out *float32, n int, q, rows *row)

@@ -1,32 +1,5 @@
 #include "textflag.h"
 
-// func avx2() bool
-TEXT ·avx2(SB), NOSPLIT, $0-1
-	MOVB $0, ret+0(FP)
-	MOVL $0, AX
-	CPUID
-	CMPL AX, $7
-	JLT  no
-	MOVL $1, AX
-	MOVL $0, CX
-	CPUID
-	ANDL $0x18000000, CX // OSXSAVE and AVX
-	CMPL CX, $0x18000000
-	JNE  no
-	MOVL $0, CX
-	XGETBV
-	ANDL $6, AX // the system keeps XMM and YMM
-	CMPL AX, $6
-	JNE  no
-	MOVL $7, AX
-	MOVL $0, CX
-	CPUID
-	ANDL $0x20, BX // AVX2
-	JEQ  no
-	MOVB $1, ret+0(FP)
-no:
-	RET
-
 // HALVES leaves ((s0+s4)+(s2+s6)) + ((s1+s5)+(s3+s7)) of acc at (DI).
 #define HALVES(acc, xacc) \
 	VEXTRACTF128 $1, acc, X8 \

@@ -85,6 +85,7 @@ func (t *trainer) pool(i int) {
 	z := &t.z[i]
 	clear(z[:])
 	b := t.texts[i]
+	weights := weights()
 	for k := b.from; k < b.to; k++ {
 		add(z, float32(weights[t.c.tf[k]])/256, &t.rows[t.c.ids[k]])
 	}

@@ -43,6 +43,7 @@ func (u *uses) collect(c *corpus, texts []bag) {
 		u.list = make([]use, total)
 	}
 	u.list = u.list[:total]
+	weights := weights()
 	for i, b := range texts {
 		for k := b.from; k < b.to; k++ {
 			slot := u.slot[c.ids[k]] - 1

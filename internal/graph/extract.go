@@ -103,7 +103,7 @@ func (f *File) link(l *doc.Link) {
 		if !isLinkMacro(c.name) || c.n == 0 {
 			return
 		}
-		if slugMacros[c.name] {
+		if isSlugMacro(c.name) {
 			for _, slug := range c.args[:c.n] {
 				one := out
 				one.Target = c.name + `("` + slug + `")`

@@ -1,6 +1,9 @@
 package graph
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // MDN writes most of its links as macros whose name says under which slug the
 // page is and whose argument gives the rest of it: {{domxref("Window.fetch()")}}
@@ -11,33 +14,39 @@ import "strings"
 
 // macros are the macros that are links, in lower case: where their pages lie.
 // Of several places the first is preferred.
-var macros = map[string][]string{
-	"domxref":       {"web/api"},
-	"jsxref":        {"web/javascript/reference/global-objects", "web/javascript/reference", "web/javascript"},
-	"cssxref":       {"web/css/reference/properties", "web/css"},
-	"htmlelement":   {"web/html/reference/elements", "web/html/element", "web/html"},
-	"svgelement":    {"web/svg/reference/element", "web/svg/element"},
-	"svgattr":       {"web/svg/reference/attribute", "web/svg/attribute"},
-	"mathmlelement": {"web/mathml/reference/element", "web/mathml/element"},
-	"httpheader":    {"web/http/reference/headers", "web/http/headers"},
-	"httpmethod":    {"web/http/reference/methods", "web/http/methods"},
-	"httpstatus":    {"web/http/reference/status", "web/http/status"},
-	"csp":           {"web/http/reference/headers/content-security-policy", "web/http/headers/content-security-policy"},
-	"glossary":      {"glossary"},
-	"webextapiref":  {"mozilla/add-ons/webextensions/api"},
-	"rfc":           nil,
-}
+var macros = sync.OnceValue(func() map[string][]string {
+	return map[string][]string{
+		"domxref":       {"web/api"},
+		"jsxref":        {"web/javascript/reference/global-objects", "web/javascript/reference", "web/javascript"},
+		"cssxref":       {"web/css/reference/properties", "web/css"},
+		"htmlelement":   {"web/html/reference/elements", "web/html/element", "web/html"},
+		"svgelement":    {"web/svg/reference/element", "web/svg/element"},
+		"svgattr":       {"web/svg/reference/attribute", "web/svg/attribute"},
+		"mathmlelement": {"web/mathml/reference/element", "web/mathml/element"},
+		"httpheader":    {"web/http/reference/headers", "web/http/headers"},
+		"httpmethod":    {"web/http/reference/methods", "web/http/methods"},
+		"httpstatus":    {"web/http/reference/status", "web/http/status"},
+		"csp":           {"web/http/reference/headers/content-security-policy", "web/http/headers/content-security-policy"},
+		"glossary":      {"glossary"},
+		"webextapiref":  {"mozilla/add-ons/webextensions/api"},
+		"rfc":           nil,
+	}
+})
 
-// slugMacros are the macros whose arguments are slugs, each a link of its own.
-var slugMacros = map[string]bool{
-	"previous": true, "next": true, "previousnext": true, "nextmenu": true,
-	"previousmenu": true, "previousmenunext": true,
+// isSlugMacro reports whether the arguments of a macro are slugs, each a link of its
+// own.
+func isSlugMacro(name string) bool {
+	switch name {
+	case "previous", "next", "previousnext", "nextmenu", "previousmenu", "previousmenunext":
+		return true
+	}
+	return false
 }
 
 // isLinkMacro reports whether a macro is a link.
 func isLinkMacro(name string) bool {
-	_, ok := macros[name]
-	return ok || slugMacros[name]
+	_, ok := macros()[name]
+	return ok || isSlugMacro(name)
 }
 
 // A macroCall is a macro taken apart.
@@ -77,7 +86,7 @@ func parseCall(s string) (c macroCall) {
 
 // shown returns the text that a macro shows.
 func (c *macroCall) shown() string {
-	if c.args[1] != "" && !slugMacros[c.name] {
+	if c.args[1] != "" && !isSlugMacro(c.name) {
 		return unescape(c.args[1])
 	}
 	return unescape(c.args[0])
@@ -87,12 +96,12 @@ func (c *macroCall) shown() string {
 func (p *plan) macro(target string) {
 	c := parseCall(target)
 	arg := unescape(c.args[0])
-	if slugMacros[c.name] {
+	if isSlugMacro(c.name) {
 		p.path = strings.Trim(arg, "/")
 		p.try(try{kind: ending, path: p.path})
 		return
 	}
-	places, ok := macros[c.name]
+	places, ok := macros()[c.name]
 	if !ok {
 		return
 	}

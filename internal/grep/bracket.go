@@ -84,7 +84,7 @@ func (p *parser) asciiClass() (class, bool) {
 		return nil, false
 	}
 	plain, negated := strings.CutPrefix(name, "^")
-	c, ok := asciiClasses[plain]
+	c, ok := asciiClasses()[plain]
 	if !ok {
 		return nil, false
 	}

@@ -33,39 +33,43 @@ func isWord(r rune) bool {
 }
 
 // asciiClasses are the names that stand between [: and :].
-var asciiClasses = map[string]class{
-	"alnum":  {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}},
-	"alpha":  {{'A', 'Z'}, {'a', 'z'}},
-	"ascii":  {{0, 0x7f}},
-	"blank":  {{'\t', '\t'}, {' ', ' '}},
-	"cntrl":  {{0, 0x1f}, {0x7f, 0x7f}},
-	"digit":  {{'0', '9'}},
-	"graph":  {{'!', '~'}},
-	"lower":  {{'a', 'z'}},
-	"print":  {{' ', '~'}},
-	"punct":  {{'!', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}},
-	"space":  {{'\t', '\r'}, {' ', ' '}},
-	"upper":  {{'A', 'Z'}},
-	"word":   {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}},
-	"xdigit": {{'0', '9'}, {'A', 'F'}, {'a', 'f'}},
-}
+var asciiClasses = sync.OnceValue(func() map[string]class {
+	return map[string]class{
+		"alnum":  {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}},
+		"alpha":  {{'A', 'Z'}, {'a', 'z'}},
+		"ascii":  {{0, 0x7f}},
+		"blank":  {{'\t', '\t'}, {' ', ' '}},
+		"cntrl":  {{0, 0x1f}, {0x7f, 0x7f}},
+		"digit":  {{'0', '9'}},
+		"graph":  {{'!', '~'}},
+		"lower":  {{'a', 'z'}},
+		"print":  {{' ', '~'}},
+		"punct":  {{'!', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}},
+		"space":  {{'\t', '\r'}, {' ', ' '}},
+		"upper":  {{'A', 'Z'}},
+		"word":   {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}},
+		"xdigit": {{'0', '9'}, {'A', 'F'}, {'a', 'f'}},
+	}
+})
 
 // derived are the properties that the tables of package unicode do not hold but
 // add up to.
-var derived = map[string]func() class{
-	"any":   func() class { return everything },
-	"ascii": func() class { return class{{0, 0x7f}} },
-	"assigned": func() class {
-		return classOfTables(unicode.C, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z)
-	},
-	"alphabetic": func() class { return classOfTables(unicode.L, unicode.Nl, unicode.Other_Alphabetic) },
-	"lowercase":  func() class { return classOfTables(unicode.Ll, unicode.Other_Lowercase) },
-	"uppercase":  func() class { return classOfTables(unicode.Lu, unicode.Other_Uppercase) },
-	"math":       func() class { return classOfTables(unicode.Sm, unicode.Other_Math) },
-	"cased": func() class {
-		return classOfTables(unicode.Ll, unicode.Lu, unicode.Lt, unicode.Other_Lowercase, unicode.Other_Uppercase)
-	},
-}
+var derived = sync.OnceValue(func() map[string]func() class {
+	return map[string]func() class{
+		"any":   func() class { return everything },
+		"ascii": func() class { return class{{0, 0x7f}} },
+		"assigned": func() class {
+			return classOfTables(unicode.C, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z)
+		},
+		"alphabetic": func() class { return classOfTables(unicode.L, unicode.Nl, unicode.Other_Alphabetic) },
+		"lowercase":  func() class { return classOfTables(unicode.Ll, unicode.Other_Lowercase) },
+		"uppercase":  func() class { return classOfTables(unicode.Lu, unicode.Other_Uppercase) },
+		"math":       func() class { return classOfTables(unicode.Sm, unicode.Other_Math) },
+		"cased": func() class {
+			return classOfTables(unicode.Ll, unicode.Lu, unicode.Lt, unicode.Other_Lowercase, unicode.Other_Uppercase)
+		},
+	}
+})
 
 // propertyNames finds tables by the loose form of their names. Where a name is
 // both, a category wins over a property and a property over a script.
@@ -105,7 +109,7 @@ func property(name string) (class, bool) {
 		return nil, false
 	}
 	short := loose(name)
-	if c, ok := derived[short]; ok {
+	if c, ok := derived()[short]; ok {
 		return c(), true
 	}
 	if t, ok := propertyNames()[short]; ok {

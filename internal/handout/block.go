@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // The block in AGENTS.md or CLAUDE.md that docent writes lies between two lines:
@@ -23,7 +24,9 @@ const (
 
 // marker is a line that is a marker. Blanks around it and words after its name
 // are let pass, as editors and people add them.
-var marker = regexp.MustCompile(`^[ \t]*<!--[ \t]*docent:(begin|end)(?:[ \t][^>]*)?-->[ \t\r]*$`)
+var marker = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[ \t]*<!--[ \t]*docent:(begin|end)(?:[ \t][^>]*)?-->[ \t\r]*$`)
+})
 
 // ErrMarkers is what Replace returns, wrapped, for a file in which it cannot
 // tell where the block begins and ends.
@@ -77,7 +80,7 @@ func findBlock(file []byte) (from, to int, found bool, err error) {
 	for part := range bytes.Lines(file) {
 		line++
 		text := bytes.TrimSuffix(part, []byte("\n"))
-		m := marker.FindSubmatch(text)
+		m := marker().FindSubmatch(text)
 		switch {
 		case m == nil:
 		case ended > 0 || began > 0 && string(m[1]) == "begin":

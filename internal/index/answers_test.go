@@ -73,9 +73,12 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// listed is an order that was written down, text after text.
+func listed(order []uint32) func(uint32) uint32 { return func(num uint32) uint32 { return order[num] } }
+
 func TestEqualScoresHaveAFixedOrder(t *testing.T) {
 	r := mustBuild(t, slices.Repeat([]Text{{Body: "same words"}}, 6), 1)
-	s, err := NewSearcher([]Input{{r, NewSet(1)}, {Reader: r}}, []uint32{5, 0, 3, 1, 4, 2, 11, 10, 9, 8, 7, 6})
+	s, err := NewSearcher([]Input{{r, NewSet(1)}, {Reader: r}}, listed([]uint32{5, 0, 3, 1, 4, 2, 11, 10, 9, 8, 7, 6}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -151,7 +151,7 @@ func TestIncrementalEqualsRebuild(t *testing.T) {
 			fresh = append(fresh, l.text)
 			order[bases[l.at.Input]+int(l.at.Num)] = uint32(i)
 		}
-		grown, err := NewSearcher(in, order)
+		grown, err := NewSearcher(in, listed(order))
 		if err != nil {
 			rt.Fatal(err)
 		}

@@ -77,9 +77,9 @@ func TestTopEqualsExhaustive(t *testing.T) {
 			order[i] = uint32(p)
 		}
 		for _, in := range [][]Input{{{Reader: base}}, {{Reader: base, Deleted: &dead}, {Reader: delta}}} {
-			var o []uint32
+			var o func(uint32) uint32
 			if len(in) > 1 {
-				o = order
+				o = listed(order)
 			}
 			s, err := NewSearcher(in, o)
 			if err != nil {

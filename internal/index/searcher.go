@@ -19,7 +19,7 @@ type Input struct {
 type Searcher struct {
 	segments []segment
 	stats    stats // of the texts that are not deleted
-	order    []uint32
+	order    func(num uint32) uint32
 	texts    uint32 // with the deleted ones
 	norms    atomic.Pointer[paramNorms]
 	corpus   Corpus // what is known of all texts, when these are some of them; else nil
@@ -50,8 +50,8 @@ type segment struct {
 }
 
 // NewSearcher returns a Searcher over the given indexes. Texts with equal scores
-// are returned in ascending order of order[number]; nil means by number.
-func NewSearcher(in []Input, order []uint32) (*Searcher, error) {
+// are returned in ascending order of order(number); nil means by number.
+func NewSearcher(in []Input, order func(num uint32) uint32) (*Searcher, error) {
 	s := &Searcher{order: order}
 	total := 0
 	for _, i := range in {
@@ -76,9 +76,6 @@ func NewSearcher(in []Input, order []uint32) (*Searcher, error) {
 		}
 		s.segments = append(s.segments, seg)
 	}
-	if order != nil && len(order) != total {
-		return nil, fmt.Errorf("search: order of %d texts for %d", len(order), total)
-	}
 	s.texts = uint32(total)
 	return s, nil
 }
@@ -91,7 +88,7 @@ func (s *Searcher) position(num uint32) uint32 {
 	if s.order == nil {
 		return num
 	}
-	return s.order[num]
+	return s.order(num)
 }
 
 // DocFreq returns in how many texts a word stands, in any of its forms. Of a

@@ -28,7 +28,7 @@ func (e htmlEnd) in(line []byte) bool {
 				return false
 			}
 			line = line[i+2:]
-			if n := tagName(line); rawTags[lower(line[:n])] && n < len(line) && line[n] == '>' {
+			if n := tagName(line); isRawTag(lower(line[:n])) && n < len(line) && line[n] == '>' {
 				return true
 			}
 		}
@@ -44,22 +44,28 @@ func (e htmlEnd) in(line []byte) bool {
 	return false
 }
 
-// rawTags hold text that is no Markdown, up to their end tag.
-var rawTags = set("pre script style textarea")
-
-// blockTags begin an HTML block that ends at a blank line.
-var blockTags = set(`address article aside base basefont blockquote body caption
-	center col colgroup dd details dialog dir div dl dt fieldset figcaption figure
-	footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend
-	li link main menu menuitem nav noframes ol optgroup option p param search
-	section summary table tbody td tfoot th thead title tr track ul`)
-
-func set(names string) map[string]bool {
-	m := make(map[string]bool)
-	for _, n := range bytes.Fields([]byte(names)) {
-		m[string(n)] = true
+// isRawTag reports whether a tag holds text that is no Markdown, up to its end tag.
+func isRawTag(name string) bool {
+	switch name {
+	case "pre", "script", "style", "textarea":
+		return true
 	}
-	return m
+	return false
+}
+
+// isBlockTag reports whether a tag begins an HTML block that ends at a blank line.
+func isBlockTag(name string) bool {
+	switch name {
+	case "address", "article", "aside", "base", "basefont", "blockquote", "body", "caption",
+		"center", "col", "colgroup", "dd", "details", "dialog", "dir", "div", "dl", "dt",
+		"fieldset", "figcaption", "figure", "footer", "form", "frame", "frameset", "h1", "h2",
+		"h3", "h4", "h5", "h6", "head", "header", "hr", "html", "iframe", "legend", "li", "link",
+		"main", "menu", "menuitem", "nav", "noframes", "ol", "optgroup", "option", "p", "param",
+		"search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "title",
+		"tr", "track", "ul":
+		return true
+	}
+	return false
 }
 
 // lower returns b in lower case, or "" when it is longer than any name we know.
@@ -123,13 +129,13 @@ func htmlStart(line []byte, inPara bool) htmlEnd {
 		after = line[at+n]
 	}
 	ended := after == '>' || after == ' ' || after == '\t'
-	if at == 1 && ended && rawTags[name] {
+	if at == 1 && ended && isRawTag(name) {
 		return endAtRawTag
 	}
-	if blockTags[name] && (ended || after == '/' && bytes.HasPrefix(line[at+n:], []byte("/>"))) {
+	if isBlockTag(name) && (ended || after == '/' && bytes.HasPrefix(line[at+n:], []byte("/>"))) {
 		return endAtBlank
 	}
-	if !inPara && !rawTags[name] {
+	if !inPara && !isRawTag(name) {
 		if end := tagEnd(line, 0); end > 0 && isBlank(line[end:]) {
 			return endAtBlank
 		}

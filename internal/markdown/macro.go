@@ -114,12 +114,25 @@ func appendArgs(dst, args []byte) []byte {
 	return dst
 }
 
-// shownParams are the shortcode parameters that hold what a reader sees. When a
-// shortcode has one of them, its other parameters are settings.
-var shownParams = set("text title caption alt summary label description")
+// isShownParam reports whether a shortcode parameter holds what a reader sees. When
+// a shortcode has one such, its other parameters are settings.
+func isShownParam(name string) bool {
+	switch name {
+	case "text", "title", "caption", "alt", "summary", "label", "description":
+		return true
+	}
+	return false
+}
 
-// setParams are parameters that never are text.
-var setParams = set("src class id width height link href style align url lang type theme")
+// isSetParam reports whether a parameter never is text.
+func isSetParam(name string) bool {
+	switch name {
+	case "src", "class", "id", "width", "height", "link", "href", "style", "align", "url", "lang",
+		"type", "theme":
+		return true
+	}
+	return false
+}
 
 // appendParams appends the values of a shortcode's parameters.
 func appendParams(dst, params []byte) []byte {
@@ -154,10 +167,10 @@ func appendParams(dst, params []byte) []byte {
 			}
 			value, params = params[:e], params[e:]
 		}
-		if shownParams[key] && !shown {
+		if isShownParam(key) && !shown {
 			shown = true
 			dst = dst[:mark]
-		} else if shown && !shownParams[key] || setParams[key] || string(value) == "/" {
+		} else if shown && !isShownParam(key) || isSetParam(key) || string(value) == "/" {
 			continue
 		}
 		if len(dst) > mark {

@@ -100,25 +100,31 @@ func (p *parser) headingTitle(s span) str {
 	return p.plainText(s, p.links[p.linksFrom:])
 }
 
-// shortcodeHeadings are the headings of Hugo sites that are kept in a table of
+// shortcodeHeading reads the headings of Hugo sites that are kept in a table of
 // translations, {{% heading "whatsnext" %}}, by the words of that table.
-var shortcodeHeadings = map[string]string{
-	"cleanup":       "Clean up",
-	"objectives":    "Objectives",
-	"options":       "Options",
-	"prerequisites": "Before you begin",
-	"seealso":       "See also",
-	"synopsis":      "Synopsis",
-	"whatsnext":     "What's next",
-}
-
 func shortcodeHeading(s string) string {
 	s = strings.Trim(s, "{}<>% \t\r\n")
 	name, ok := strings.CutPrefix(s, "heading ")
 	if !ok {
 		return ""
 	}
-	return shortcodeHeadings[strings.Trim(name, "\" ")]
+	switch strings.Trim(name, "\" ") {
+	case "cleanup":
+		return "Clean up"
+	case "objectives":
+		return "Objectives"
+	case "options":
+		return "Options"
+	case "prerequisites":
+		return "Before you begin"
+	case "seealso":
+		return "See also"
+	case "synopsis":
+		return "Synopsis"
+	case "whatsnext":
+		return "What's next"
+	}
+	return ""
 }
 
 // explicitID takes an id off the end of a heading's text, to be its anchor. Three

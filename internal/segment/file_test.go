@@ -20,6 +20,34 @@ import (
 
 var update = flag.Bool("update", false, "write testdata anew")
 
+// Pages in memory are as large as what one write wrote: see pieceSize.
+func TestPiecesAreSmallUnlessScanned(t *testing.T) {
+	w := &sizes{}
+	big := make([]byte, 10*pieceSize+5)
+	if _, err := Write(w, []Part{{Name: "a", Data: big}, {Name: "b", Data: big, Scanned: true}, {Name: "c", Data: big}}); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(w.list)
+	most, rest := w.list[len(w.list)-1], w.list[:len(w.list)-1]
+	if most < len(big)-pieceSize {
+		t.Errorf("the largest of %d writes is of %d bytes", len(w.list), most)
+	}
+	if top := slices.Max(rest); top > pieceSize {
+		t.Errorf("a write of what is not scanned is of %d bytes", top)
+	}
+	if len(rest) > 30 {
+		t.Errorf("%d writes", len(w.list))
+	}
+}
+
+// sizes notes how much each write wrote.
+type sizes struct{ list []int }
+
+func (s *sizes) Write(b []byte) (int, error) {
+	s.list = append(s.list, len(b))
+	return len(b), nil
+}
+
 // ways are the three ways to come to a file. What is true of one is true of all.
 var ways = []struct {
 	name string

@@ -83,15 +83,15 @@ func (b *Builder) Copy(r *Reader, i int) error {
 	if r.dim != b.dim {
 		return fmt.Errorf("copy vector %d: it has %d dimensions, the block %d", i, r.dim, b.dim)
 	}
-	if i < 0 || i >= r.n {
-		return fmt.Errorf("copy vector %d: there are %d", i, r.n)
+	code, scale, err := r.row(i)
+	if err != nil {
+		return fmt.Errorf("copy %w", err)
 	}
-	if !r.Has(i) {
-		b.grow()
-		return nil
+	to := b.grow()
+	if scale != 0 {
+		copy(to, code)
+		le.PutUint32(b.scales[len(b.scales)-4:], math.Float32bits(scale))
 	}
-	copy(b.grow(), r.code(i))
-	copy(b.scales[len(b.scales)-4:], r.scales[4*i:])
 	return nil
 }
 

@@ -12,25 +12,30 @@ type Centroid struct {
 // Add takes in the rows of r that skip does not report; skip may be nil. All
 // readers must have the same number of dimensions, else those of another than
 // the first are passed over.
-func (c *Centroid) Add(r *Reader, skip func(id uint32) bool) {
+func (c *Centroid) Add(r *Reader, skip func(id uint32) bool) error {
 	if c.sum == nil {
 		c.sum = make([]float64, r.dim)
 	}
 	if len(c.sum) != r.dim {
-		return
+		return nil
 	}
 	for i := range r.n {
-		scale := float64(r.scale(i))
+		code, s, err := r.row(i)
+		if err != nil {
+			return err
+		}
+		scale := float64(s)
 		if scale == 0 || skip != nil && skip(uint32(i)) {
 			continue
 		}
 		c.n++
-		for d, x := range r.code(i)[:r.dim] {
+		for d, x := range code[:r.dim] {
 			// The product is exact, so that a machine that fuses it with
 			// the sum gets the same.
 			c.sum[d] += float64(int8(x)) * scale
 		}
 	}
+	return nil
 }
 
 // Len returns the number of rows taken in.

@@ -120,7 +120,7 @@ func BenchmarkTop(b *testing.B) {
 	for _, dim := range []int{256, 768} {
 		r, q := benchBlock(b, 100_000, dim)
 		b.Run(map[int]string{256: "100kx256", 768: "100kx768"}[dim], func(b *testing.B) {
-			b.SetBytes(int64(len(r.rows)))
+			b.SetBytes(int64(r.n * r.stride))
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := r.Top(q, 200, nil); err != nil {
@@ -134,9 +134,13 @@ func BenchmarkTop(b *testing.B) {
 func BenchmarkDotsPlain(b *testing.B) {
 	r, q := benchBlock(b, 100_000, 256)
 	out := make([]int32, r.n)
-	b.SetBytes(int64(len(r.rows)))
+	codes, _, err := r.span(0, r.n)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(codes)))
 	for b.Loop() {
-		dotsPlain(out, r.rows, q.code)
+		dotsPlain(out, codes, q.code)
 	}
 }
 

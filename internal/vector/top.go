@@ -18,9 +18,13 @@ func before(x, y Match) int {
 	return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.ID, y.ID))
 }
 
-// scanRows is how many rows a kernel takes at a time: their products fit the
-// stack and the first-level cache.
-const scanRows = 256
+// scanRows and scanBytes are what a kernel takes at a time at most: their products
+// fit the stack, and the rows are still in the first-level cache when the kernel
+// gets them, if whoever hands them out had to read them.
+const (
+	scanRows  = 256
+	scanBytes = 16 << 10
+)
 
 // Top returns the k rows nearest to q, nearest first. Rows without a vector
 // and those that skip reports are left out; skip may be nil, and is asked only
@@ -35,11 +39,16 @@ func (r *Reader) Top(q *Query, k int, skip func(id uint32) bool) ([]Match, error
 	}
 	best := heap{matches: make([]Match, 0, k), k: k}
 	var out [scanRows]int32
-	for first := 0; first < r.n; first += scanRows {
-		n := min(scanRows, r.n-first)
-		dots(out[:n], r.rows[first*r.stride:(first+n)*r.stride], q.code)
+	step := min(max(scanBytes/r.stride, 1), scanRows)
+	for first := 0; first < r.n; first += step {
+		n := min(step, r.n-first)
+		codes, scales, err := r.span(first, n)
+		if err != nil {
+			return nil, err
+		}
+		dots(out[:n], codes, q.code)
 		for i, dot := range out[:n] {
-			scale := r.scale(first + i)
+			scale := scaleAt(scales, i)
 			s := float32(dot) * scale * q.scale
 			if !best.wants(s) || scale == 0 {
 				continue
@@ -63,11 +72,12 @@ func (r *Reader) Scores(q *Query, ids []uint32) ([]float32, error) {
 	scores := make([]float32, len(ids))
 	var out [1]int32
 	for i, id := range ids {
-		if uint64(id) >= uint64(r.n) {
-			return nil, fmt.Errorf("score vector %d: there are %d", id, r.n)
+		code, scale, err := r.row(int(id))
+		if err != nil {
+			return nil, fmt.Errorf("score %w", err)
 		}
-		dots(out[:], r.code(int(id)), q.code)
-		scores[i] = within(float32(out[0]) * r.scale(int(id)) * q.scale)
+		dots(out[:], code, q.code)
+		scores[i] = within(float32(out[0]) * scale * q.scale)
 	}
 	return scores, nil
 }

@@ -62,28 +62,44 @@ var le = binary.LittleEndian
 // goroutines at once.
 type Reader struct {
 	dim, n, stride int
-	scales         []byte
-	rows           []byte
+	rows           int // where they begin
+	bytes          func(off, n int) ([]byte, error)
 }
 
 // Open reads the block in data, which must not change afterwards. It looks at
 // the header only; whatever the rest holds, no method panics. See Verify.
 func Open(data []byte) (*Reader, error) {
-	if len(data) < headerSize || string(data[:4]) != magic || le.Uint32(data[12:]) != 0 {
+	return OpenAt(len(data), func(off, n int) ([]byte, error) {
+		if off < 0 || n < 0 || off > len(data)-n {
+			return nil, fmt.Errorf("%w: %d bytes at %d of %d", ErrFormat, n, off, len(data))
+		}
+		return data[off : off+n], nil
+	})
+}
+
+// OpenAt reads a block of size bytes that the function hands out in pieces, which
+// stay as they are. A scan asks for them as it goes, so that whatever the function
+// does to them, such as comparing checksums, leaves them in the cache.
+func OpenAt(size int, bytes func(off, n int) ([]byte, error)) (*Reader, error) {
+	head, err := bytes(0, min(headerSize, size))
+	if err != nil {
+		return nil, fmt.Errorf("open vectors: %w", err)
+	}
+	if len(head) < headerSize || string(head[:4]) != magic || le.Uint32(head[12:]) != 0 {
 		return nil, fmt.Errorf("open vectors: %w", ErrFormat)
 	}
-	dim, n := le.Uint32(data[4:]), le.Uint32(data[8:])
+	dim, n := le.Uint32(head[4:]), le.Uint32(head[8:])
 	if dim == 0 || dim > MaxDim {
 		return nil, fmt.Errorf("open vectors: %w: %d dimensions", ErrFormat, dim)
 	}
 	want := blockSize(int(dim), uint64(n))
-	if uint64(len(data)) != want {
-		return nil, fmt.Errorf("open vectors: %w: %d bytes where %d rows of %d dimensions take %d", ErrFormat, len(data), n, dim, want)
+	if uint64(size) != want {
+		return nil, fmt.Errorf("open vectors: %w: %d bytes where %d rows of %d dimensions take %d", ErrFormat, size, n, dim, want)
 	}
-	r := &Reader{dim: int(dim), n: int(n), stride: roundUp(int(dim), rowAlign)}
-	r.scales = data[headerSize : headerSize+4*r.n]
-	r.rows = data[roundUp(headerSize+4*r.n, partAlign):]
-	return r, nil
+	return &Reader{
+		dim: int(dim), n: int(n), stride: roundUp(int(dim), rowAlign),
+		rows: roundUp(headerSize+4*int(n), partAlign), bytes: bytes,
+	}, nil
 }
 
 // Len returns the number of rows.
@@ -92,24 +108,26 @@ func (r *Reader) Len() int { return r.n }
 // Dim returns the number of dimensions.
 func (r *Reader) Dim() int { return r.dim }
 
-// Row returns row i as a vector of length 1, or of zeros when the row holds no
-// vector. It panics when there is no such row, as a slice would.
-func (r *Reader) Row(i int) []float32 {
-	code, scale := r.code(i), r.scale(i)
+// Row returns row i as a vector of length 1, or nil when the row holds no vector.
+func (r *Reader) Row(i int) ([]float32, error) {
+	code, scale, err := r.row(i)
+	if err != nil || scale == 0 {
+		return nil, err
+	}
 	v := make([]float32, r.dim)
 	for d := range v {
 		v[d] = float32(int8(code[d])) * scale
 	}
-	return v
+	return v, nil
 }
-
-// Has reports whether row i holds a vector.
-func (r *Reader) Has(i int) bool { return r.scale(i) != 0 }
 
 // Verify reads every row and reports the first that no Builder can have made.
 func (r *Reader) Verify() error {
 	for i := range r.n {
-		code := r.code(i)
+		code, scale, err := r.row(i)
+		if err != nil {
+			return err
+		}
 		var sum int64
 		for d, c := range code {
 			v := int64(int8(c))
@@ -118,21 +136,38 @@ func (r *Reader) Verify() error {
 			}
 			sum += v * v
 		}
-		if r.scale(i) != scaleOf(sum) {
+		if scale != scaleOf(sum) {
 			return fmt.Errorf("verify vectors: %w: the scale of row %d", ErrFormat, i)
 		}
 	}
 	return nil
 }
 
-func (r *Reader) code(i int) []byte {
-	return r.rows[i*r.stride : (i+1)*r.stride]
+// row returns the code and the scale of row i.
+func (r *Reader) row(i int) ([]byte, float32, error) {
+	if i < 0 || i >= r.n {
+		return nil, 0, fmt.Errorf("vector %d: there are %d", i, r.n)
+	}
+	codes, scales, err := r.span(i, 1)
+	if err != nil {
+		return nil, 0, err
+	}
+	return codes, scaleAt(scales, 0), nil
 }
 
-// scale returns the scale of row i. One that cannot be true makes the row one
+// span returns the codes and scales of n rows from first on.
+func (r *Reader) span(first, n int) (codes, scales []byte, err error) {
+	if scales, err = r.bytes(headerSize+4*first, 4*n); err != nil {
+		return nil, nil, err
+	}
+	codes, err = r.bytes(r.rows+first*r.stride, n*r.stride)
+	return codes, scales, err
+}
+
+// scaleAt returns scale i of several. One that cannot be true makes the row one
 // without a vector, so that damage cannot win a search.
-func (r *Reader) scale(i int) float32 {
-	s := math.Float32frombits(le.Uint32(r.scales[4*i:]))
+func scaleAt(scales []byte, i int) float32 {
+	s := math.Float32frombits(le.Uint32(scales[4*i:]))
 	if s > 0 && s <= maxScale {
 		return s
 	}

@@ -166,7 +166,7 @@ func TestTopIsSortAndCut(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Has(i) && !skip(uint32(i)) {
+			if row, err := r.Row(i); err == nil && row != nil && !skip(uint32(i)) {
 				want = append(want, Match{uint32(i), s[0]})
 			}
 		}
@@ -238,7 +238,11 @@ func TestCopyKeepsEveryBit(t *testing.T) {
 				if err := merged.Copy(r, i); err != nil {
 					t.Fatal(err)
 				}
-				if err := again.Add(r.Row(i)); err != nil {
+				row, err := r.Row(i)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := again.Add(row); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -285,15 +289,15 @@ func TestCentroid(t *testing.T) {
 	if c.Vector() != nil {
 		t.Error("no rows have a direction")
 	}
-	c.Add(build(t, 2, []float32{8, 0}, nil, []float32{-1, 0}), func(id uint32) bool { return id == 2 })
-	c.Add(build(t, 3, []float32{1, 1, 1}), nil) // of another model
-	c.Add(build(t, 2, []float32{0, 0.5}), nil)
+	_ = c.Add(build(t, 2, []float32{8, 0}, nil, []float32{-1, 0}), func(id uint32) bool { return id == 2 })
+	_ = c.Add(build(t, 3, []float32{1, 1, 1}), nil) // of another model
+	_ = c.Add(build(t, 2, []float32{0, 0.5}), nil)
 	got := c.Vector()
 	if c.Len() != 2 || len(got) != 2 || math.Abs(float64(got[0])-math.Sqrt2/2) > 1e-6 || got[0] != got[1] {
 		t.Errorf("centroid of %d rows is %v", c.Len(), got)
 	}
 	var none Centroid
-	none.Add(build(t, 1, []float32{1}, []float32{-1}), nil)
+	_ = none.Add(build(t, 1, []float32{1}, []float32{-1}), nil)
 	if none.Vector() != nil {
 		t.Error("rows that cancel out have a direction")
 	}
@@ -325,6 +329,45 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// Bytes are asked for as they are needed, and whoever refuses them ends the scan.
+func TestReadsWhatItNeeds(t *testing.T) {
+	b, _ := NewBuilder(64)
+	for i := range 1000 {
+		_ = b.Add(append([]float32{1, float32(i)}, make([]float32, 62)...))
+	}
+	data := b.Bytes()
+	asked, refused := 0, errors.New("refused")
+	r, err := OpenAt(len(data), func(off, n int) ([]byte, error) {
+		if asked += n; off+n > len(data)/2 {
+			return nil, refused
+		}
+		return data[off : off+n], nil
+	})
+	if err != nil || asked != headerSize {
+		t.Fatalf("opening reads %d bytes: %v", asked, err)
+	}
+	if _, err := r.Row(3); err != nil || asked != headerSize+4+64 {
+		t.Errorf("a row reads %d bytes: %v", asked-headerSize, err)
+	}
+	q, _ := NewQuery(append([]float32{1}, make([]float32, 63)...))
+	for name, err := range map[string]error{
+		"Row":    second(r.Row(999)),
+		"Scores": second(r.Scores(q, []uint32{1, 999})),
+		"Top":    second(r.Top(q, 1, nil)),
+		"Add":    new(Centroid).Add(r, nil),
+		"Verify": r.Verify(),
+	} {
+		if !errors.Is(err, refused) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if asked > len(data)*3 {
+		t.Errorf("%d bytes were read of %d", asked, len(data))
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
 // use does with data all that can be done with a block.
 func use(t testing.TB, data []byte) {
 	r, err := Open(data)
@@ -349,10 +392,12 @@ func use(t testing.TB, data []byte) {
 		if !(m.Score >= -1 && m.Score <= 1) || int(m.ID) >= r.Len() {
 			t.Fatalf("match %v", m)
 		}
-		_ = r.Row(int(m.ID))
+		if _, err := r.Row(int(m.ID)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var c Centroid
-	c.Add(r, nil)
+	_ = c.Add(r, nil)
 	_ = c.Vector()
 }
 
