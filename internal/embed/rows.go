@@ -60,36 +60,46 @@ var tries = [...]float32{16, 15, 14, 13, 12}
 
 // writeRow stores v in row, with the scales that lose least.
 func writeRow(row []byte, v *row) {
+	var x lanes
+	var peaks, least [groups]float32
+	var best [groups]uint16
 	for g := range groups {
-		part := v[g*group:][:group]
-		peak := float32(0)
-		for _, x := range part {
-			peak = max(peak, abs(x))
+		for j, n := range v[g*group:][:group] {
+			x[j][g] = n
+			peaks[g] = max(peaks[g], abs(n))
 		}
-		best, least := uint16(0), float32(math.Inf(1))
-		for _, t := range tries {
-			steps := float32(float32(peak*t)/(16*maxNumber)) / unit
-			scale := uint16(min(max(steps+0.5, 1), math.MaxUint16))
-			loss := float32(0)
-			for _, x := range part {
-				d := x - float32(float32(number(x, scale))*float32(float32(scale)*unit))
-				loss += float32(d * d)
-			}
-			if loss < least {
-				best, least = scale, loss
+		least[g] = float32(math.Inf(1))
+	}
+	for _, t := range tries {
+		var steps [groups]uint16
+		var scales, lost [groups]float32
+		for g, peak := range peaks {
+			s := float32(float32(peak*t)/(16*maxNumber)) / unit
+			steps[g] = uint16(min(max(s+0.5, 1), math.MaxUint16))
+			scales[g] = scaleOf(steps[g])
+		}
+		losses(&lost, &x, &scales)
+		for g := range groups {
+			if lost[g] < least[g] {
+				best[g], least[g] = steps[g], lost[g]
 			}
 		}
-		binary.LittleEndian.PutUint16(row[2*g:], best)
+	}
+	for g := range groups {
+		part, scale := v[g*group:][:group], scaleOf(best[g])
+		binary.LittleEndian.PutUint16(row[2*g:], best[g])
 		for j := range group / 2 {
-			lo, hi := number(part[j], best), number(part[j+group/2], best)
+			lo, hi := number(part[j], scale), number(part[j+group/2], scale)
 			row[headBytes+g*group/2+j] = byte(lo+8) | byte(hi+8)<<4
 		}
 	}
 }
 
+func scaleOf(steps uint16) float32 { return float32(float32(steps) * unit) }
+
 // number is x in steps of a scale.
-func number(x float32, scale uint16) int {
-	q := x / float32(float32(scale)*unit)
+func number(x, scale float32) int {
+	q := x / scale
 	if q < 0 {
 		return -min(int(0.5-q), maxNumber)
 	}
