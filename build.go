@@ -2,15 +2,19 @@ package docent
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/catalog"
 	"github.com/docent-md/docent/internal/chunk"
 	"github.com/docent-md/docent/internal/crawl"
 	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/markdown"
 	"github.com/docent-md/docent/internal/segment"
 )
 
@@ -19,7 +23,8 @@ import (
 // they come, texts are ordered by number, and tables are written at the end.
 type build struct {
 	policy   chunk.Policy
-	embed    *embedding // nil gives chunks no vectors
+	embed    *embedding      // nil gives chunks no vectors
+	known    *catalog.Reader // of an index that lacks vectors only; else nil
 	progress func(Progress)
 
 	todo    chan numbered
@@ -78,6 +83,11 @@ func (b *build) page(w *index.Writer, n numbered) error {
 	if b.failed.Load() != nil {
 		return nil
 	}
+	if b.known != nil {
+		pg, err := b.again(n)
+		b.pages.put(n.number, pg)
+		return err
+	}
 	pg := newPage(n.file, time.Now(), b.policy, b.embed != nil)
 	if b.embed != nil && b.embed.by == nil {
 		b.embed.sample.add(n.number, n.file.Path, pg.mined())
@@ -91,6 +101,33 @@ func (b *build) page(w *index.Writer, n numbered) error {
 	pg.texts = nil
 	b.pages.put(n.number, pg)
 	return nil
+}
+
+// again takes of a document what its vectors are made of. It must be the one that
+// is indexed under its number.
+func (b *build) again(n numbered) (page, error) {
+	was, err := catalog.File{}, error(nil)
+	if n.number < b.known.Files() {
+		was, err = b.known.File(n.number)
+	}
+	if err != nil || was.Path != n.file.Path || was.Hash != contentHash(n.file.Data) {
+		return page{}, errors.Join(fmt.Errorf("%w: %s", errNotAsIndexed, n.file.Path), err)
+	}
+	pg := page{doc: markdown.Parse(n.file.Path, n.file.Data)}
+	chunks := split(&pg.doc, b.policy)
+	if len(chunks) != was.Chunks {
+		return page{}, fmt.Errorf("%w: %s", errNotAsIndexed, n.file.Path)
+	}
+	t := texter{d: &pg.doc}
+	for _, c := range chunks {
+		pg.embed = append(pg.embed, embedText{c.Path, t.text(c).Body})
+	}
+	pg.sections = make([]catalog.Section, len(pg.doc.Sections))
+	if b.embed.by == nil {
+		b.embed.sample.add(n.number, n.file.Path, pg.mined())
+	}
+	pg.doc = doc.Document{}
+	return pg, nil
 }
 
 // add takes the next file, in the order of paths.

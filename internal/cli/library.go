@@ -21,6 +21,7 @@ type libraryFlags struct {
 	index     string            // named indexes to ask instead; "" for none
 	global    bool              // that are the user's, not the project's
 	assistant *docent.Assistant // helps when it is asked; may be nil
+	words     bool              // what is asked needs no vectors
 }
 
 func (l *libraryFlags) add(f *pflag.FlagSet) {
@@ -35,7 +36,7 @@ func (l *libraryFlags) add(f *pflag.FlagSet) {
 // options say how the library is opened.
 func (l *libraryFlags) options(c *console) docent.Options {
 	return docent.Options{
-		NoRefresh: l.noRefresh, Assistant: l.assistant, Summaries: summariesFile(), Remote: c.remote("search").get,
+		NoRefresh: l.noRefresh, Words: l.words && l.index == "", Assistant: l.assistant, Summaries: summariesFile(), Remote: c.remote("search").get,
 		Note: func(s string) { c.note("%s", s) },
 	}
 }
