@@ -20,7 +20,7 @@ import (
 
 // A build turns files into the parts of a segment, several files at a time. The
 // result does not depend on how many workers there are: files are numbered as
-// they come, texts are ordered by number, and tables are written at the end.
+// they come, texts are ordered by number, and pages enter the tables by number.
 type build struct {
 	policy   chunk.Policy
 	embed    *embedding      // nil gives chunks no vectors
@@ -35,6 +35,10 @@ type build struct {
 	bytes   int64
 	failed  atomic.Pointer[error]
 	workers int
+
+	tables   *tables     // of the pages so far
+	texts    []embedText // of their chunks, when they are to be embedded
+	sections int
 }
 
 type numbered struct {
@@ -42,19 +46,58 @@ type numbered struct {
 	file   crawl.File
 }
 
-// pages collects the finished pages, whose texts are already indexed.
+// pages takes the finished pages, whose texts are already indexed, in the order of
+// their numbers, whichever is finished first.
 type pages struct {
-	sync.Mutex
-	all []page
+	take func(page) error
+
+	mu    sync.Mutex
+	moved sync.Cond
+	ready map[int]page
+	next  int  // the number to be taken next
+	busy  bool // somebody is taking pages
+	ended bool // no page is taken any more
 }
 
-func (p *pages) put(n int, pg page) {
-	p.Lock()
-	defer p.Unlock()
-	for len(p.all) <= n {
-		p.all = append(p.all, page{})
+// maxAhead is how many pages may wait for one before them. They hold on to their
+// documents meanwhile.
+const maxAhead = 32
+
+func (p *pages) put(n int, pg page) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for n > p.next+maxAhead && !p.ended {
+		p.moved.Wait()
 	}
-	p.all[n] = pg
+	p.ready[n] = pg
+	if p.busy || p.ended {
+		return nil
+	}
+	p.busy = true
+	defer func() { p.busy = false }()
+	for {
+		pg, ok := p.ready[p.next]
+		if !ok {
+			return nil
+		}
+		delete(p.ready, p.next)
+		p.mu.Unlock()
+		err := p.take(pg)
+		p.mu.Lock()
+		if err != nil {
+			return err
+		}
+		p.next++
+		p.moved.Broadcast()
+	}
+}
+
+// end lets go of whoever waits.
+func (p *pages) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ended = true
+	p.moved.Broadcast()
 }
 
 // maxTexts is how many texts a file can have in the keys of the index builder.
@@ -65,13 +108,16 @@ func newBuild(p chunk.Policy, e *embedding, workers int, progress func(Progress)
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	b := &build{policy: p, embed: e, progress: progress, todo: make(chan numbered, 2*workers), workers: workers}
+	b := &build{policy: p, embed: e, progress: progress, todo: make(chan numbered, 2*workers), workers: workers, tables: newTables()}
+	b.pages.take, b.pages.ready = b.take, map[int]page{}
+	b.pages.moved.L = &b.pages.mu
 	for range workers {
 		w := b.index.Writer()
 		b.wait.Go(func() {
 			for n := range b.todo {
 				if err := b.page(w, n); err != nil {
 					b.failed.CompareAndSwap(nil, &err)
+					b.pages.end()
 				}
 			}
 		})
@@ -85,8 +131,10 @@ func (b *build) page(w *index.Writer, n numbered) error {
 	}
 	if b.known != nil {
 		pg, err := b.again(n)
-		b.pages.put(n.number, pg)
-		return err
+		if err != nil {
+			return err
+		}
+		return b.pages.put(n.number, pg)
 	}
 	pg := newPage(n.file, time.Now(), b.policy, b.embed != nil)
 	if b.embed != nil && b.embed.by == nil {
@@ -99,8 +147,17 @@ func (b *build) page(w *index.Writer, n numbered) error {
 		}
 	}
 	pg.texts = nil
-	b.pages.put(n.number, pg)
-	return nil
+	return b.pages.put(n.number, pg)
+}
+
+// take puts the next page into the tables.
+func (b *build) take(pg page) error {
+	b.sections += len(pg.sections)
+	b.texts = append(b.texts, pg.embed...)
+	if b.known != nil {
+		return nil
+	}
+	return b.tables.add(pg)
 }
 
 // again takes of a document what its vectors are made of. It must be the one that
@@ -160,19 +217,11 @@ func (b *build) finish(ctx context.Context) ([]segment.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := newTables()
-	for i := range b.pages.all {
-		if err := t.add(b.pages.all[i]); err != nil {
-			return nil, err
-		}
-		b.pages.all[i] = page{}
-	}
-	b.pages.all = nil
 	postings, err := b.index.Finish(b.workers)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := t.parts(postings)
+	parts, err := b.tables.parts(postings)
 	return append(parts, vectors...), err
 }
 
@@ -181,15 +230,9 @@ func (b *build) vectors(ctx context.Context) ([]segment.Part, error) {
 	if b.embed == nil {
 		return nil, nil
 	}
-	var texts []embedText
-	sections := 0
-	for i := range b.pages.all {
-		pg := &b.pages.all[i]
-		texts = append(texts, pg.embed...)
-		sections += len(pg.sections)
-		pg.embed = nil
-	}
-	return b.embed.parts(ctx, texts, sections)
+	texts := b.texts
+	b.texts = nil
+	return b.embed.parts(ctx, texts, b.sections)
 }
 
 // buildAll makes a segment of everything a source holds.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/docent-md/docent/internal/segment"
 )
@@ -32,6 +33,11 @@ func put(t *testing.T, dir, name, text string) {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	// Times that are a moment old are not trusted, and not stored.
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(name, old, old); err != nil {
 		t.Fatal(err)
 	}
 }
