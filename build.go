@@ -13,6 +13,7 @@ import (
 	"github.com/docent-md/docent/internal/catalog"
 	"github.com/docent-md/docent/internal/chunk"
 	"github.com/docent-md/docent/internal/crawl"
+	"github.com/docent-md/docent/internal/embed"
 	"github.com/docent-md/docent/internal/index"
 	"github.com/docent-md/docent/internal/markdown"
 	"github.com/docent-md/docent/internal/segment"
@@ -112,7 +113,7 @@ func newBuild(p chunk.Policy, e *embedding, workers int, progress func(Progress)
 	b.pages.take, b.pages.ready = b.take, map[int]page{}
 	b.pages.moved.L = &b.pages.mu
 	for range workers {
-		w := b.index.Writer()
+		w := worker{index: b.index.Writer(), bags: e.encoder()}
 		b.wait.Go(func() {
 			for n := range b.todo {
 				if err := b.page(w, n); err != nil {
@@ -125,7 +126,23 @@ func newBuild(p chunk.Policy, e *embedding, workers int, progress func(Progress)
 	return b
 }
 
-func (b *build) page(w *index.Writer, n numbered) error {
+// A worker is what one goroutine of a build has to itself.
+type worker struct {
+	index *index.Writer
+	bags  *embed.Encoder // nil when texts are kept as they are, or not embedded
+}
+
+// shrink leaves of texts that are to be embedded their words only.
+func (w worker) shrink(texts []embedText) {
+	if w.bags == nil {
+		return
+	}
+	for i, t := range texts {
+		texts[i] = embedText{bag: w.bags.Bag(t.titles, t.body)}
+	}
+}
+
+func (b *build) page(w worker, n numbered) error {
 	if b.failed.Load() != nil {
 		return nil
 	}
@@ -134,6 +151,7 @@ func (b *build) page(w *index.Writer, n numbered) error {
 		if err != nil {
 			return err
 		}
+		w.shrink(pg.embed)
 		return b.pages.put(n.number, pg)
 	}
 	pg := newPage(n.file, time.Now(), b.policy, b.embed != nil)
@@ -141,8 +159,9 @@ func (b *build) page(w *index.Writer, n numbered) error {
 		b.embed.sample.add(n.number, n.file.Path, pg.mined())
 	}
 	pg.doc = doc.Document{}
+	w.shrink(pg.embed)
 	for i, t := range pg.texts {
-		if err := w.Add(uint64(n.number)*maxTexts+uint64(i), t); err != nil {
+		if err := w.index.Add(uint64(n.number)*maxTexts+uint64(i), t); err != nil {
 			return err
 		}
 	}
@@ -177,7 +196,7 @@ func (b *build) again(n numbered) (page, error) {
 	}
 	t := texter{d: &pg.doc}
 	for _, c := range chunks {
-		pg.embed = append(pg.embed, embedText{c.Path, t.text(c).Body})
+		pg.embed = append(pg.embed, embedText{titles: c.Path, body: t.text(c).Body})
 	}
 	pg.sections = make([]catalog.Section, len(pg.doc.Sections))
 	if b.embed.by == nil {

@@ -76,7 +76,7 @@ func newPage(f crawl.File, read time.Time, p chunk.Policy, embed bool) page {
 		}
 		pg.texts[i] = t.text(c)
 		if embed {
-			pg.embed = append(pg.embed, embedText{c.Path, pg.texts[i].Body})
+			pg.embed = append(pg.embed, embedText{titles: c.Path, body: pg.texts[i].Body})
 		}
 		pg.file.Tokens += c.Tokens
 	}

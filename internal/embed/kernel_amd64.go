@@ -32,6 +32,18 @@ func sharesAVX2(x *float32, eights int, own float32, other *float32)
 //go:noescape
 func lossesAVX2(losses *[groups]float32, x *lanes, scales *[groups]float32)
 
+//go:noescape
+func addRowAVX2(sum *[Dim]int64, row *byte, weight int32)
+
+func addRow(sum *[Dim]int64, row []byte, weight int64) {
+	if !hasAVX2 {
+		addRowPlain(sum, row, weight)
+		return
+	}
+	_ = row[rowBytes-1]
+	addRowAVX2(sum, &row[0], int32(weight))
+}
+
 func dots(out []float32, q *row, rows []row) {
 	if !hasAVX2 {
 		dotsPlain(out, q, rows)

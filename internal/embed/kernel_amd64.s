@@ -309,3 +309,49 @@ losses:
 	VMOVUPS Y1, (DI)
 	VZEROUPPER
 	RET
+
+// SPREAD adds Y0 times eight numbers from 0 to 15, less 8, to eight sums at off.
+#define SPREAD(off) \
+	VPSUBD Y14, Y2, Y2 \
+	VPMULLD Y0, Y2, Y2 \
+	VPMOVSXDQ X2, Y3 \
+	VPADDQ off(DI), Y3, Y3 \
+	VMOVDQU Y3, off(DI) \
+	VEXTRACTI128 $1, Y2, X2 \
+	VPMOVSXDQ X2, Y3 \
+	VPADDQ (off+32)(DI), Y3, Y3 \
+	VMOVDQU Y3, (off+32)(DI)
+
+// func addRowAVX2(sum *[Dim]int64, row *byte, weight int32)
+TEXT ·addRowAVX2(SB), NOSPLIT, $0-20
+	MOVQ sum+0(FP), DI
+	MOVQ row+8(FP), SI
+	MOVL weight+16(FP), DX
+	VPCMPEQD Y15, Y15, Y15
+	VPSRLD $31, Y15, Y14
+	VPSLLD $3, Y14, Y14 // 8
+	VPSRLD $28, Y15, Y15 // 15
+	LEAQ 16(SI), R8
+	MOVQ $8, CX
+rowgroup:
+	MOVWLZX (SI), AX
+	IMULL DX, AX
+	VMOVD AX, X0
+	VPBROADCASTD X0, Y0
+	VPMOVZXBD (R8), Y1
+	VPAND Y15, Y1, Y2
+	SPREAD(0)
+	VPSRLD $4, Y1, Y2
+	SPREAD(128)
+	VPMOVZXBD 8(R8), Y1
+	VPAND Y15, Y1, Y2
+	SPREAD(64)
+	VPSRLD $4, Y1, Y2
+	SPREAD(192)
+	ADDQ $2, SI
+	ADDQ $16, R8
+	ADDQ $256, DI
+	DECQ CX
+	JNZ  rowgroup
+	VZEROUPPER
+	RET

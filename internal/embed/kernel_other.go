@@ -6,6 +6,8 @@ func dots(out []float32, q *row, rows []row) { dotsPlain(out, q, rows) }
 
 func add(y *row, x float32, r *row) { addPlain(y, x, r) }
 
+func addRow(sum *[Dim]int64, row []byte, weight int64) { addRowPlain(sum, row, weight) }
+
 func dot(a, b *row) float32 { return dotPlain(a, b) }
 
 func gather(y *row, list []part, rows []row) { gatherPlain(y, list, rows) }

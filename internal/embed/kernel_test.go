@@ -68,6 +68,33 @@ func TestListKernelsAgree(t *testing.T) {
 	}
 }
 
+// A row is added to a sum of integers alike, whatever its bytes.
+func TestAddRowAgrees(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	var got, want [Dim]int64
+	for n := range 300 {
+		data := make([]byte, rowBytes)
+		for i := range data {
+			data[i] = byte(rng.Uint32())
+			if n == 0 {
+				data[i] = 0xff // the largest scales
+			}
+			if n == 1 && i >= headBytes {
+				data[i] = 0 // and the lowest numbers
+			}
+		}
+		weight := weights[rng.IntN(len(weights))]
+		if n < 2 {
+			weight = weights[len(weights)-1]
+		}
+		addRow(&got, data, weight)
+		addRowPlain(&want, data, weight)
+		if got != want {
+			t.Fatalf("row %d differs", n)
+		}
+	}
+}
+
 // What is lost by storing a row is found alike, also where numbers are huge, zero
 // or exactly between two steps.
 func TestLossesAgree(t *testing.T) {

@@ -25,9 +25,9 @@ const (
 	maxNumber = 7
 )
 
-// addRow adds weight times a row to a sum, in units of unit/256. Neither can
+// addRowPlain adds weight times a row to a sum, in units of unit/256. Neither can
 // overflow: a product has 16+3+12 bits, and there are fewer than 2^30 words.
-func addRow(sum *[Dim]int64, row []byte, weight int64) {
+func addRowPlain(sum *[Dim]int64, row []byte, weight int64) {
 	_ = row[rowBytes-1]
 	for g := range groups {
 		w := int64(binary.LittleEndian.Uint16(row[2*g:])) * weight
