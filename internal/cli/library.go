@@ -121,21 +121,25 @@ func libraryHint(err error) error {
 
 // A bar shows progress on a terminal, and nothing in a pipe.
 type bar struct {
-	c    *console
-	what string
-	last time.Time
-	on   bool
-	held bool
+	c       *console
+	what    string
+	last    time.Time
+	on      bool
+	percent int // how much garbage may pile up
 }
 
 func (c *console) progress(what string) *bar { return &bar{c: c, what: what, last: time.Now()} }
 
 func (b *bar) update(p docent.Progress) {
-	if !b.held {
-		// Making an index takes memory in proportion to the documents; collecting
-		// more often keeps that down by a third for a tenth more work.
-		b.held = true
-		debug.SetGCPercent(40)
+	// Making an index takes memory in proportion to the documents. Of few, collecting
+	// more often keeps it small; of many, that would cost a tenth of the time.
+	percent := 60
+	if p.Bytes > 8<<20 {
+		percent = 100
+	}
+	if percent != b.percent {
+		b.percent = percent
+		debug.SetGCPercent(percent)
 	}
 	if !b.c.errIsTTY || time.Since(b.last) < 100*time.Millisecond {
 		return
