@@ -91,3 +91,15 @@ func lossesPlain(losses *[groups]float32, x *lanes, scales *[groups]float32) {
 		}
 	}
 }
+
+// laneSteps are the numbers of lanes in steps of their scales.
+type laneSteps = [group][groups]int32
+
+// stepsPlain sets the number that each is stored as.
+func stepsPlain(to *laneSteps, x *lanes, scales *[groups]float32) {
+	for j := range x {
+		for g, v := range x[j] {
+			to[j][g] = int32(number(v, scales[g]))
+		}
+	}
+}

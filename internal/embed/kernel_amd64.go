@@ -115,6 +115,17 @@ func shares(x []float32, own float32, other []float32) {
 	sharesPlain(x[n:], own, other[n:])
 }
 
+//go:noescape
+func stepsAVX2(to *laneSteps, x *lanes, scales *[groups]float32)
+
+func steps(to *laneSteps, x *lanes, scales *[groups]float32) {
+	if !hasAVX2 {
+		stepsPlain(to, x, scales)
+		return
+	}
+	stepsAVX2(to, x, scales)
+}
+
 func losses(to *[groups]float32, x *lanes, scales *[groups]float32) {
 	if !hasAVX2 {
 		lossesPlain(to, x, scales)

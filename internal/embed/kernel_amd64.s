@@ -355,3 +355,32 @@ rowgroup:
 	JNZ  rowgroup
 	VZEROUPPER
 	RET
+
+// func stepsAVX2(to *laneSteps, x *lanes, scales *[8]float32)
+// As lossesAVX2, but for the numbers themselves.
+TEXT ·stepsAVX2(SB), NOSPLIT, $0-24
+	MOVQ to+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ scales+16(FP), DX
+	VMOVUPS (DX), Y0
+	VPCMPEQD Y2, Y2, Y2
+	VPSRLD $1, Y2, Y3 // all but the sign
+	VPSRLD $26, Y2, Y5
+	VPSLLD $24, Y5, Y5 // 0.5 is 0x3f000000
+	VPSRLD $29, Y2, Y6 // 7
+	MOVQ $32, CX
+steps:
+	VMOVUPS (SI), Y7
+	VDIVPS Y0, Y7, Y8
+	VANDPS Y3, Y8, Y9
+	VADDPS Y5, Y9, Y9
+	VCVTTPS2DQ Y9, Y9
+	VPMINUD Y6, Y9, Y9
+	VPSIGND Y8, Y9, Y9
+	VMOVDQU Y9, (DI)
+	ADDQ $32, SI
+	ADDQ $32, DI
+	DECQ CX
+	JNZ  steps
+	VZEROUPPER
+	RET

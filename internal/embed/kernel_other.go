@@ -18,4 +18,6 @@ func like(x []float32) { likePlain(x) }
 
 func shares(x []float32, own float32, other []float32) { sharesPlain(x, own, other) }
 
+func steps(to *laneSteps, x *lanes, scales *[groups]float32) { stepsPlain(to, x, scales) }
+
 func losses(to *[groups]float32, x *lanes, scales *[groups]float32) { lossesPlain(to, x, scales) }

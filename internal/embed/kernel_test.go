@@ -122,6 +122,12 @@ func TestLossesAgree(t *testing.T) {
 		if got != want {
 			t.Fatalf("%g, plain %g", got, want)
 		}
+		var a, b laneSteps
+		steps(&a, &x, &scales)
+		stepsPlain(&b, &x, &scales)
+		if a != b {
+			t.Fatalf("steps %d, plain %d", a, b)
+		}
 	}
 }
 

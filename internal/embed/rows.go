@@ -71,26 +71,31 @@ func writeRow(row []byte, v *row) {
 		least[g] = float32(math.Inf(1))
 	}
 	for _, t := range tries {
-		var steps [groups]uint16
+		var sizes [groups]uint16
 		var scales, lost [groups]float32
 		for g, peak := range peaks {
 			s := float32(float32(peak*t)/(16*maxNumber)) / unit
-			steps[g] = uint16(min(max(s+0.5, 1), math.MaxUint16))
-			scales[g] = scaleOf(steps[g])
+			sizes[g] = uint16(min(max(s+0.5, 1), math.MaxUint16))
+			scales[g] = scaleOf(sizes[g])
 		}
 		losses(&lost, &x, &scales)
 		for g := range groups {
 			if lost[g] < least[g] {
-				best[g], least[g] = steps[g], lost[g]
+				best[g], least[g] = sizes[g], lost[g]
 			}
 		}
 	}
-	for g := range groups {
-		part, scale := v[g*group:][:group], scaleOf(best[g])
-		binary.LittleEndian.PutUint16(row[2*g:], best[g])
-		for j := range group / 2 {
-			lo, hi := number(part[j], scale), number(part[j+group/2], scale)
-			row[headBytes+g*group/2+j] = byte(lo+8) | byte(hi+8)<<4
+	var scales [groups]float32
+	var numbers laneSteps
+	for g, n := range best {
+		binary.LittleEndian.PutUint16(row[2*g:], n)
+		scales[g] = scaleOf(n)
+	}
+	steps(&numbers, &x, &scales)
+	for j := range group / 2 {
+		low, high := &numbers[j], &numbers[j+group/2]
+		for g := range groups {
+			row[headBytes+g*group/2+j] = byte(low[g]+8) | byte(high[g]+8)<<4
 		}
 	}
 }

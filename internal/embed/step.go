@@ -187,17 +187,20 @@ func (t *trainer) move(k int, rate float32) {
 }
 
 // each calls f for 0 to n-1, on all processors.
-func (t *trainer) each(n int, f func(int)) {
-	if t.procs == 1 {
+func (t *trainer) each(n int, f func(int)) { each(t.procs, n, f) }
+
+// each calls f for 0 to n-1, in so many goroutines.
+func each(procs, n int, f func(int)) {
+	if procs == 1 {
 		for i := range n {
 			f(i)
 		}
 		return
 	}
 	var wg sync.WaitGroup
-	for p := range t.procs {
+	for p := range procs {
 		wg.Go(func() {
-			for i := p; i < n; i += t.procs {
+			for i := p; i < n; i += procs {
 				f(i)
 			}
 		})
