@@ -100,7 +100,7 @@ func (b *Builder) Copy(r *Reader, i int, edit func(*File)) error {
 // Parts calls fn with the name and the bytes of each table.
 func (b *Builder) Parts(fn func(name string, data []byte)) {
 	fn(filesPart, b.files)
-	fn(sectionsPart, b.sections)
+	fn(SectionsPart, b.sections)
 	fn(chunksPart, b.chunks)
 	fn(stringsPart, b.strings.Ends())
 	fn(heapPart, b.strings.Heap())
