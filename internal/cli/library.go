@@ -131,10 +131,14 @@ type bar struct {
 func (c *console) progress(what string) *bar { return &bar{c: c, what: what, last: time.Now()} }
 
 func (b *bar) update(p docent.Progress) {
-	// Making an index takes memory in proportion to the documents. Of few, collecting
-	// more often keeps it small; of many, that would cost a tenth of the time.
-	percent := 60
-	if p.Bytes > 8<<20 {
+	// Making an index takes memory in proportion to the documents. Of the first there
+	// is nothing to collect yet; of some, collecting often keeps it small; of many, that
+	// would cost a tenth of the time.
+	percent := 50
+	switch {
+	case p.Bytes < 1<<20:
+		percent = 200
+	case p.Bytes > 8<<20:
 		percent = 100
 	}
 	if percent != b.percent {
