@@ -2,24 +2,30 @@ package docent
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/catalog"
 	"github.com/docent-md/docent/internal/chunk"
 	"github.com/docent-md/docent/internal/crawl"
+	"github.com/docent-md/docent/internal/embed"
 	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/markdown"
 	"github.com/docent-md/docent/internal/segment"
 )
 
 // A build turns files into the parts of a segment, several files at a time. The
 // result does not depend on how many workers there are: files are numbered as
-// they come, texts are ordered by number, and tables are written at the end.
+// they come, texts are ordered by number, and pages enter the tables by number.
 type build struct {
 	policy   chunk.Policy
-	embed    *embedding // nil gives chunks no vectors
+	embed    *embedding      // nil gives chunks no vectors
+	known    *catalog.Reader // of an index that lacks vectors only; else nil
 	progress func(Progress)
 
 	todo    chan numbered
@@ -30,6 +36,10 @@ type build struct {
 	bytes   int64
 	failed  atomic.Pointer[error]
 	workers int
+
+	tables   *tables     // of the pages so far
+	texts    []embedText // of their chunks, when they are to be embedded
+	sections int
 }
 
 type numbered struct {
@@ -37,19 +47,58 @@ type numbered struct {
 	file   crawl.File
 }
 
-// pages collects the finished pages, whose texts are already indexed.
+// pages takes the finished pages, whose texts are already indexed, in the order of
+// their numbers, whichever is finished first.
 type pages struct {
-	sync.Mutex
-	all []page
+	take func(page) error
+
+	mu    sync.Mutex
+	moved sync.Cond
+	ready map[int]page
+	next  int  // the number to be taken next
+	busy  bool // somebody is taking pages
+	ended bool // no page is taken any more
 }
 
-func (p *pages) put(n int, pg page) {
-	p.Lock()
-	defer p.Unlock()
-	for len(p.all) <= n {
-		p.all = append(p.all, page{})
+// maxAhead is how many pages may wait for one before them. They hold on to their
+// documents meanwhile.
+const maxAhead = 32
+
+func (p *pages) put(n int, pg page) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for n > p.next+maxAhead && !p.ended {
+		p.moved.Wait()
 	}
-	p.all[n] = pg
+	p.ready[n] = pg
+	if p.busy || p.ended {
+		return nil
+	}
+	p.busy = true
+	defer func() { p.busy = false }()
+	for {
+		pg, ok := p.ready[p.next]
+		if !ok {
+			return nil
+		}
+		delete(p.ready, p.next)
+		p.mu.Unlock()
+		err := p.take(pg)
+		p.mu.Lock()
+		if err != nil {
+			return err
+		}
+		p.next++
+		p.moved.Broadcast()
+	}
+}
+
+// end lets go of whoever waits.
+func (p *pages) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ended = true
+	p.moved.Broadcast()
 }
 
 // maxTexts is how many texts a file can have in the keys of the index builder.
@@ -60,13 +109,16 @@ func newBuild(p chunk.Policy, e *embedding, workers int, progress func(Progress)
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	b := &build{policy: p, embed: e, progress: progress, todo: make(chan numbered, 2*workers), workers: workers}
+	b := &build{policy: p, embed: e, progress: progress, todo: make(chan numbered, 2*workers), workers: workers, tables: newTables()}
+	b.pages.take, b.pages.ready = b.take, map[int]page{}
+	b.pages.moved.L = &b.pages.mu
 	for range workers {
-		w := b.index.Writer()
+		w := worker{index: b.index.Writer(), bags: e.encoder()}
 		b.wait.Go(func() {
 			for n := range b.todo {
 				if err := b.page(w, n); err != nil {
 					b.failed.CompareAndSwap(nil, &err)
+					b.pages.end()
 				}
 			}
 		})
@@ -74,23 +126,84 @@ func newBuild(p chunk.Policy, e *embedding, workers int, progress func(Progress)
 	return b
 }
 
-func (b *build) page(w *index.Writer, n numbered) error {
+// A worker is what one goroutine of a build has to itself.
+type worker struct {
+	index *index.Writer
+	bags  *embed.Encoder // nil when texts are kept as they are, or not embedded
+}
+
+// shrink leaves of texts that are to be embedded their words only.
+func (w worker) shrink(texts []embedText) {
+	if w.bags == nil {
+		return
+	}
+	for i, t := range texts {
+		texts[i] = embedText{bag: w.bags.Bag(t.titles, t.body)}
+	}
+}
+
+func (b *build) page(w worker, n numbered) error {
 	if b.failed.Load() != nil {
 		return nil
+	}
+	if b.known != nil {
+		pg, err := b.again(n)
+		if err != nil {
+			return err
+		}
+		w.shrink(pg.embed)
+		return b.pages.put(n.number, pg)
 	}
 	pg := newPage(n.file, time.Now(), b.policy, b.embed != nil)
 	if b.embed != nil && b.embed.by == nil {
 		b.embed.sample.add(n.number, n.file.Path, pg.mined())
 	}
 	pg.doc = doc.Document{}
+	w.shrink(pg.embed)
 	for i, t := range pg.texts {
-		if err := w.Add(uint64(n.number)*maxTexts+uint64(i), t); err != nil {
+		if err := w.index.Add(uint64(n.number)*maxTexts+uint64(i), t); err != nil {
 			return err
 		}
 	}
 	pg.texts = nil
-	b.pages.put(n.number, pg)
-	return nil
+	return b.pages.put(n.number, pg)
+}
+
+// take puts the next page into the tables.
+func (b *build) take(pg page) error {
+	b.sections += len(pg.sections)
+	b.texts = append(b.texts, pg.embed...)
+	if b.known != nil {
+		return nil
+	}
+	return b.tables.add(pg)
+}
+
+// again takes of a document what its vectors are made of. It must be the one that
+// is indexed under its number.
+func (b *build) again(n numbered) (page, error) {
+	was, err := catalog.File{}, error(nil)
+	if n.number < b.known.Files() {
+		was, err = b.known.File(n.number)
+	}
+	if err != nil || was.Path != n.file.Path || was.Hash != contentHash(n.file.Data) {
+		return page{}, errors.Join(fmt.Errorf("%w: %s", errNotAsIndexed, n.file.Path), err)
+	}
+	pg := page{doc: markdown.Parse(n.file.Path, n.file.Data)}
+	chunks := split(&pg.doc, b.policy)
+	if len(chunks) != was.Chunks {
+		return page{}, fmt.Errorf("%w: %s", errNotAsIndexed, n.file.Path)
+	}
+	t := texter{d: &pg.doc}
+	for _, c := range chunks {
+		pg.embed = append(pg.embed, embedText{titles: c.Path, body: t.text(c).Body})
+	}
+	pg.sections = make([]catalog.Section, len(pg.doc.Sections))
+	if b.embed.by == nil {
+		b.embed.sample.add(n.number, n.file.Path, pg.mined())
+	}
+	pg.doc = doc.Document{}
+	return pg, nil
 }
 
 // add takes the next file, in the order of paths.
@@ -123,19 +236,11 @@ func (b *build) finish(ctx context.Context) ([]segment.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := newTables()
-	for i := range b.pages.all {
-		if err := t.add(b.pages.all[i]); err != nil {
-			return nil, err
-		}
-		b.pages.all[i] = page{}
-	}
-	b.pages.all = nil
 	postings, err := b.index.Finish(b.workers)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := t.parts(postings)
+	parts, err := b.tables.parts(postings)
 	return append(parts, vectors...), err
 }
 
@@ -144,15 +249,9 @@ func (b *build) vectors(ctx context.Context) ([]segment.Part, error) {
 	if b.embed == nil {
 		return nil, nil
 	}
-	var texts []embedText
-	sections := 0
-	for i := range b.pages.all {
-		pg := &b.pages.all[i]
-		texts = append(texts, pg.embed...)
-		sections += len(pg.sections)
-		pg.embed = nil
-	}
-	return b.embed.parts(ctx, texts, sections)
+	texts := b.texts
+	b.texts = nil
+	return b.embed.parts(ctx, texts, b.sections)
 }
 
 // buildAll makes a segment of everything a source holds.

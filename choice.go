@@ -135,6 +135,7 @@ type modelChoice struct {
 	Table string `json:"table,omitempty"` // fingerprint of the table, or of a remote model
 	Delta string `json:"delta,omitempty"` // fingerprint of trained rows
 	Dir   string `json:"dir,omitempty"`   // and where they came from
+	Later bool   `json:"later,omitempty"` // vectors are still to come
 }
 
 // settle decides on the model of an index that is about to be made.
@@ -186,6 +187,10 @@ func (c *corpus) settle(o Options) (modelChoice, *embedding, error) {
 		return m, e, nil
 	}
 	m.Table = embed.Base().Fingerprint()
+	if o.Words && m.Kind == builtinModel {
+		m.Later = true
+		return m, nil, nil
+	}
 	return m, e, nil
 }
 

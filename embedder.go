@@ -42,6 +42,7 @@ const (
 type embedText struct {
 	titles []string // from the document down
 	body   string
+	bag    embed.Bag // for a table of words, instead of the others
 }
 
 // tableEmbedder embeds with a table of words.
@@ -92,7 +93,11 @@ func (t *tableEmbedder) chunks(ctx context.Context, texts []embedText, _ func(do
 			e := t.m.NewEncoder()
 			for from := range next {
 				for i := from; i < min(from+embedStep, len(texts)); i++ {
-					out[i] = e.Document(texts[i].titles, texts[i].body)
+					if t := &texts[i]; t.bag != nil {
+						out[i] = e.Of(t.bag)
+					} else {
+						out[i] = e.Document(t.titles, t.body)
+					}
 				}
 			}
 		})

@@ -101,6 +101,7 @@ type Options struct {
 	Assistant *Assistant     // helps with what is asked of it; may be nil
 	Summaries string         // file of the summaries that an Assistant wrote; "" means none
 
+	Words         bool                    // an index that has to be made may lack vectors, to be added when they are wanted
 	Embed         string                  // one of ModelKinds; "" keeps what the index has
 	Model         string                  // folder of a model that "docent train" made
 	Remote        func() (*Remote, error) // gives the endpoint of an index made with one; may be nil

@@ -91,6 +91,25 @@ type embedding struct {
 	sample sample
 }
 
+// encoder returns what turns texts into words for the table; nil where there is no
+// table to embed with, or nothing to embed.
+func (e *embedding) encoder() *embed.Encoder {
+	if e == nil {
+		return nil
+	}
+	if e.by == nil {
+		m, err := embed.NewModel(embed.Base(), nil)
+		if err != nil {
+			return nil
+		}
+		return m.NewEncoder()
+	}
+	if t, ok := e.by.(*tableEmbedder); ok {
+		return t.m.NewEncoder()
+	}
+	return nil
+}
+
 // parts embeds all chunks.
 func (e *embedding) parts(ctx context.Context, texts []embedText, sections int) ([]segment.Part, error) {
 	by, delta := e.by, e.delta

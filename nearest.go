@@ -193,6 +193,9 @@ func (l *Library) modelName() string {
 		return noModel
 	}
 	m, err := l.segs[0].meaning()
+	if err == nil && m == nil && l.meta.Model.Later {
+		return builtinModel + ", from the next search on"
+	}
 	if err != nil || m == nil {
 		return noModel
 	}

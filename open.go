@@ -39,7 +39,7 @@ func (c *corpus) openFresh(ctx context.Context, o Options) (*Library, error) {
 	if err != nil || o.NoRefresh || !lib.fresh().checked.IsZero() {
 		return lib, err
 	}
-	if lib.fileCount() > smallCorpus && lib.meta.Policy.equal(c.policy()) {
+	if lib.fileCount() > smallCorpus && !lib.lacks(o) && lib.meta.Policy.equal(c.policy()) {
 		if at, ok := c.lastCheck(); ok && time.Since(at) < checkEvery {
 			lib.setFresh(freshness{checked: at, earlier: true})
 			return lib, nil

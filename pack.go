@@ -21,6 +21,11 @@ import (
 // packPart describes a packed file. It is what tells a pack from a segment.
 const packPart = "pack"
 
+// packedSections are the rows of all sections in a pack, squeezed in blocks: they are
+// a tenth of it otherwise, and a question looks at a few. Packs made before had them
+// as an index has.
+const packedSections = "sections.z"
+
 // packInfo is what a pack says of itself. It names no time and no machine, so
 // that the same documents give the same bytes.
 type packInfo struct {
@@ -140,6 +145,15 @@ func packParts(info []byte, cat *catalog.Builder, text *texts.Builder, parts []s
 		out = append(out, p)
 	}
 	text.Parts(add)
+	for i, p := range out {
+		if p.Name == catalog.SectionsPart {
+			rows, err := texts.SqueezeRows(p.Data)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = segment.Part{Name: packedSections, Data: rows}
+		}
+	}
 	return out, nil
 }
 
@@ -215,6 +229,10 @@ func fromPack(f *segment.File, name string) (*Library, error) {
 	c.config.Paths, c.config.Ignore, c.config.Tokens = p.Paths, p.Ignore, p.Tokens
 	c.config.ChunkMax, c.config.ChunkMin, c.config.ChunkDepth, c.config.Boost = p.Max, p.Min, p.Depth, info.Boost
 	s, err := newSeg(func(name string) (blob, bool) {
+		if rows, ok := f.Part(packedSections); ok && name == catalog.SectionsPart {
+			u, err := texts.UnsqueezeRows(rows)
+			return u, err == nil
+		}
 		b, ok := f.Part(name)
 		if !ok || !squeezed(name) {
 			return b, ok

@@ -55,7 +55,6 @@ func newPage(f crawl.File, read time.Time, p chunk.Policy, embed bool) page {
 		pg.file.ModTime = 0
 	}
 	pg.links = graph.Extract(&d)
-	pg.links.Own()
 	pg.code = codeBlocks(&d)
 	pg.file.Fences = len(pg.code)
 	pg.sections = make([]catalog.Section, len(d.Sections))
@@ -77,7 +76,7 @@ func newPage(f crawl.File, read time.Time, p chunk.Policy, embed bool) page {
 		}
 		pg.texts[i] = t.text(c)
 		if embed {
-			pg.embed = append(pg.embed, embedText{c.Path, pg.texts[i].Body})
+			pg.embed = append(pg.embed, embedText{titles: c.Path, body: pg.texts[i].Body})
 		}
 		pg.file.Tokens += c.Tokens
 	}

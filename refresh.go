@@ -77,14 +77,20 @@ func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.empty() {
+	if d.empty() && !l.lacks(o) {
 		l.setFresh(freshness{checked: now, refreshed: l.fresh().refreshed})
 		if len(entries) > smallCorpus {
 			l.corpus.setLastCheck(now)
 		}
 		return l, nil
 	}
-	next, err := l.take(ctx, d, skipped, o)
+	next := l
+	if !d.empty() {
+		next, err = l.take(ctx, d, skipped, o)
+	}
+	if err == nil && next.lacks(o) {
+		next, err = next.completed(ctx, l, o)
+	}
 	if Damaged(err) {
 		return l.remake(ctx, err, o)
 	}
@@ -354,17 +360,8 @@ func (l *Library) take(ctx context.Context, d *diff, skipped []Skip, o Options) 
 	}
 	defer w.Close()
 	if now, err := segment.Generation(l.corpus.store); err != nil || now != l.snap.Generation {
-		// Someone else wrote meanwhile: start over from what they wrote.
-		next, err := l.corpus.openStore()
-		if err != nil {
-			return nil, err
-		}
 		_ = w.Close()
-		newest, err := next.Refresh(ctx, o)
-		if err != nil || newest != next {
-			_ = next.Close()
-		}
-		return newest, err
+		return l.startOver(ctx, o)
 	}
 	m := l.meta
 	m.Updated = time.Now()

@@ -323,7 +323,7 @@ func storedRecords(in recordFile) (*backend.File, []embedText, error) {
 		f.Tokens += r.Tokens
 		f.Bytes += int64(len(r.Content))
 		f.Lines = max(f.Lines, r.Source.Lines[1])
-		texts = append(texts, embedText{r.Headings, text.Body})
+		texts = append(texts, embedText{titles: r.Headings, body: text.Body})
 		if r.ParentID == nil || have[*r.ParentID] {
 			continue
 		}

@@ -3,7 +3,6 @@ package docent
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/docent-md/docent/doc"
@@ -99,6 +98,7 @@ func newSeg(find func(name string) (blob, bool)) (*seg, error) {
 func codeBlocks(d *doc.Document) []snippet.Named {
 	var out []snippet.Named
 	var scan symbol.Scanner
+	have := map[string]bool{}
 	section := 0
 	for _, b := range d.Blocks {
 		if b.Kind != doc.Fence {
@@ -109,12 +109,15 @@ func codeBlocks(d *doc.Document) []snippet.Named {
 		}
 		lang := symbol.Language(b.Info)
 		block := snippet.Named{Block: snippet.Block{Section: section, Language: lang, Span: b.Span, Lines: b.Lines}}
-		have := map[string]bool{}
+		clear(have)
 		names := scan.Scan(lang, markdown.Code(d, &b))
+		block.Names = make([]snippet.Name, 0, len(names.Declared)+len(names.Keys)+len(names.Used))
 		for kind, list := range [][]string{names.Declared, names.Keys, names.Used} {
 			for _, n := range list {
-				if !have[n] && (kind != int(snippet.Uses) || !isDotted(n)) {
-					have[n] = true
+				if kind == int(snippet.Uses) && isDotted(n) {
+					continue
+				}
+				if have[n] = true; len(have) > len(block.Names) { // not seen before
 					block.Names = append(block.Names, snippet.Name{Text: n, Kind: snippet.Kind(kind)})
 				}
 			}
@@ -125,4 +128,11 @@ func codeBlocks(d *doc.Document) []snippet.Named {
 }
 
 // isDotted reports whether a name has several parts: a.b, a::b, A\B.
-func isDotted(name string) bool { return strings.ContainsAny(name, `.:\`) }
+func isDotted(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; c == '.' || c == ':' || c == '\\' {
+			return true
+		}
+	}
+	return false
+}

@@ -3,20 +3,22 @@ package catalog
 import (
 	"fmt"
 	"math"
+
+	"github.com/docent-md/docent/internal/intern"
 )
 
 // A Builder collects the tables of one segment. Files are added in the order
 // of their paths.
 type Builder struct {
-	files, sections, chunks, strings, heap, split []byte
-	number                                        map[string]uint32
-	last                                          string
-	n                                             int
+	files, sections, chunks, split []byte
+	strings                        intern.Table
+	last                           string
+	n                              int
 }
 
 // NewBuilder returns an empty Builder.
 func NewBuilder() *Builder {
-	return &Builder{number: map[string]uint32{}}
+	return &Builder{}
 }
 
 // Add appends a file with its sections and chunks. The chunks' File is set
@@ -25,12 +27,12 @@ func (b *Builder) Add(f File, sections []Section, chunks []Chunk) error {
 	if b.n > 0 && f.Path <= b.last {
 		return fmt.Errorf("catalog %s: added after %s", f.Path, b.last)
 	}
-	if len(b.heap) > math.MaxUint32-(64<<20) || len(b.sections)/sectionSize+len(sections) >= math.MaxUint32 {
+	if len(b.strings.Heap()) > math.MaxUint32-(64<<20) || len(b.sections)/sectionSize+len(sections) >= math.MaxUint32 {
 		return fmt.Errorf("catalog %s: the index is full: split the corpus into several", f.Path)
 	}
 	firstSection, firstChunk := len(b.sections)/sectionSize, len(b.chunks)/chunkSize
 
-	b.files = b.u32(b.files, b.str(f.Path), b.str(f.Title), b.str(f.Description))
+	b.files = b.u32(b.files, b.strings.Number(f.Path), b.strings.Number(f.Title), b.strings.Number(f.Description))
 	b.files = le.AppendUint64(b.files, uint64(f.Size))
 	b.files = le.AppendUint64(b.files, uint64(f.ModTime))
 	b.files = append(b.files, f.Hash[:]...)
@@ -45,7 +47,7 @@ func (b *Builder) Add(f File, sections []Section, chunks []Chunk) error {
 		if s.Parent >= 0 {
 			parent = uint32(s.Parent)
 		}
-		b.sections = b.u32(b.sections, b.str(s.Title), b.str(s.Anchor), parent,
+		b.sections = b.u32(b.sections, b.strings.Number(s.Title), b.strings.Number(s.Anchor), parent,
 			uint32(s.Lines.Start), uint32(s.Lines.Count()), uint32(s.Span.Start), uint32(s.Span.Len()),
 			uint32(s.Level)|bare)
 	}
@@ -98,10 +100,10 @@ func (b *Builder) Copy(r *Reader, i int, edit func(*File)) error {
 // Parts calls fn with the name and the bytes of each table.
 func (b *Builder) Parts(fn func(name string, data []byte)) {
 	fn(filesPart, b.files)
-	fn(sectionsPart, b.sections)
+	fn(SectionsPart, b.sections)
 	fn(chunksPart, b.chunks)
-	fn(stringsPart, b.strings)
-	fn(heapPart, b.heap)
+	fn(stringsPart, b.strings.Ends())
+	fn(heapPart, b.strings.Heap())
 	fn(splitPart, b.split)
 }
 
@@ -110,16 +112,4 @@ func (b *Builder) u32(dst []byte, values ...uint32) []byte {
 		dst = le.AppendUint32(dst, v)
 	}
 	return dst
-}
-
-// str returns the number of a string, adding it when it is new.
-func (b *Builder) str(s string) uint32 {
-	if n, ok := b.number[s]; ok {
-		return n
-	}
-	n := uint32(len(b.strings) / 4)
-	b.heap = append(b.heap, s...)
-	b.strings = le.AppendUint32(b.strings, uint32(len(b.heap)))
-	b.number[s] = n
-	return n
 }

@@ -35,7 +35,7 @@ import (
 // The names of the parts.
 const (
 	filesPart    = "files"
-	sectionsPart = "sections"
+	SectionsPart = "sections" // the largest, a row of 32 bytes a section
 	chunksPart   = "chunks"
 	stringsPart  = "strings"
 	heapPart     = "heap"
@@ -118,7 +118,7 @@ func Open(part func(name string) (Blob, error)) (*Reader, error) {
 		row  int
 	}{
 		{filesPart, &r.files, fileSize},
-		{sectionsPart, &r.sections, sectionSize},
+		{SectionsPart, &r.sections, sectionSize},
 		{chunksPart, &r.chunks, chunkSize},
 		{stringsPart, &r.strings, 4},
 		{heapPart, &r.heap, 1},

@@ -142,7 +142,7 @@ func TestRoundTrip(t *testing.T) {
 				rt.Fatal(err)
 			}
 		}
-		if !reflect.DeepEqual(again.files, b.files) || !reflect.DeepEqual(again.heap, b.heap) || !reflect.DeepEqual(again.chunks, b.chunks) {
+		if !reflect.DeepEqual(again.files, b.files) || !reflect.DeepEqual(again.strings.Heap(), b.strings.Heap()) || !reflect.DeepEqual(again.chunks, b.chunks) {
 			rt.Fatal("a copy differs from the original")
 		}
 	})
@@ -183,7 +183,7 @@ func TestAddRefusesDisorder(t *testing.T) {
 func FuzzReader(f *testing.F) {
 	b := NewBuilder()
 	_ = b.Add(File{Path: "a.md", Title: "A"}, []Section{{Title: "A", Parent: -1}, {Title: "B", Parent: 0}}, []Chunk{{Section: 1}})
-	f.Add(b.files, b.sections, b.chunks, b.strings, b.heap, b.split)
+	f.Add(b.files, b.sections, b.chunks, b.strings.Ends(), b.strings.Heap(), b.split)
 	f.Fuzz(func(_ *testing.T, files, sections, chunks, strings, heap, split []byte) {
 		parts := map[string]memory{"files": files, "sections": sections, "chunks": chunks, "strings": strings, "heap": heap, "split": split}
 		r, err := Open(func(name string) (Blob, error) { return parts[name], nil })

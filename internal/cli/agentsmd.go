@@ -168,6 +168,7 @@ headings with their lines. For agents that prefer a map to a search, and for pro
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document")
 	lib.add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		lib.words = true
 		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
 			m, err := l.Manifest(cmd.Context(), append(args, "")[0])
 			if err != nil {

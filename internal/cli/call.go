@@ -58,6 +58,7 @@ object (- reads it from standard input), and print what the model shall be told.
 			}
 			return err
 		}
+		lib.words = args[0] != "search"
 		params := []byte("{}")
 		if len(args) == 2 {
 			params = []byte(args[1])

@@ -21,6 +21,7 @@ type libraryFlags struct {
 	index     string            // named indexes to ask instead; "" for none
 	global    bool              // that are the user's, not the project's
 	assistant *docent.Assistant // helps when it is asked; may be nil
+	words     bool              // what is asked needs no vectors
 }
 
 func (l *libraryFlags) add(f *pflag.FlagSet) {
@@ -35,7 +36,7 @@ func (l *libraryFlags) add(f *pflag.FlagSet) {
 // options say how the library is opened.
 func (l *libraryFlags) options(c *console) docent.Options {
 	return docent.Options{
-		NoRefresh: l.noRefresh, Assistant: l.assistant, Summaries: summariesFile(), Remote: c.remote("search").get,
+		NoRefresh: l.noRefresh, Words: l.words && l.index == "", Assistant: l.assistant, Summaries: summariesFile(), Remote: c.remote("search").get,
 		Note: func(s string) { c.note("%s", s) },
 	}
 }
@@ -120,21 +121,29 @@ func libraryHint(err error) error {
 
 // A bar shows progress on a terminal, and nothing in a pipe.
 type bar struct {
-	c    *console
-	what string
-	last time.Time
-	on   bool
-	held bool
+	c       *console
+	what    string
+	last    time.Time
+	on      bool
+	percent int // how much garbage may pile up
 }
 
 func (c *console) progress(what string) *bar { return &bar{c: c, what: what, last: time.Now()} }
 
 func (b *bar) update(p docent.Progress) {
-	if !b.held {
-		// Making an index takes memory in proportion to the documents; collecting
-		// more often keeps that down by a third for a tenth more work.
-		b.held = true
-		debug.SetGCPercent(40)
+	// Making an index takes memory in proportion to the documents. Of the first there
+	// is nothing to collect yet; of some, collecting often keeps it small; of many, that
+	// would cost a tenth of the time.
+	percent := 50
+	switch {
+	case p.Bytes < 1<<20:
+		percent = 200
+	case p.Bytes > 8<<20:
+		percent = 100
+	}
+	if percent != b.percent {
+		b.percent = percent
+		debug.SetGCPercent(percent)
 	}
 	if !b.c.errIsTTY || time.Since(b.last) < 100*time.Millisecond {
 		return

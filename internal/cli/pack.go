@@ -48,7 +48,7 @@ func newPack(c *console) *cobra.Command {
 		if out == "" {
 			return withHint(errors.New("pack needs a file to write"), "for example: docent pack docs -o docs.docent")
 		}
-		lib := libraryFlags{}
+		lib := libraryFlags{words: !vectors}
 		if len(args) > 0 {
 			lib.root = args[0]
 		}

@@ -73,6 +73,7 @@ given, or into that folder where it has the skill's name itself.`,
 // guide runs fn with what the texts for agents are made of, and the file they go
 // into, or "".
 func (l *libraryFlags) guide(ctx context.Context, c *console, into string, fn func(*handout.Guide) error) error {
+	l.words = true
 	return l.with(ctx, c, func(lib *docent.Library) error {
 		m, err := lib.Manifest(ctx, "")
 		if err != nil {

@@ -48,6 +48,7 @@ func newTOC(c *console) *cobra.Command {
 			}
 		}
 		if len(args) == 0 || f.Changed("root") || lib.index != "" || lib.db != "" || lib.cluster.urls != "" {
+			lib.words = true
 			return lib.with(cmd.Context(), c, func(l *docent.Library) error {
 				if len(args) > 1 {
 					return errors.New("with --root or a named index, toc takes one file or folder")

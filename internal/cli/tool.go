@@ -63,6 +63,7 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 			}
 			return out.write(c, answer)
 		}
+		lib.words = t.Name != "search" || f.Lookup("mode").Value.String() == docent.Lexical
 		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
 			answer, err := t.Call(cmd.Context(), l, params)
 			if err != nil {

@@ -164,7 +164,7 @@ func (t *trainFlags) runBase(ctx context.Context, c *console) error {
 }
 
 func (t *trainFlags) runMine(ctx context.Context, c *console) error {
-	lib := libraryFlags{root: t.mine}
+	lib := libraryFlags{root: t.mine, words: true}
 	n := 0
 	err := lib.with(ctx, c, func(l *docent.Library) error {
 		return writeFile(t.output, func(w io.Writer) error {
@@ -192,7 +192,7 @@ func (t *trainFlags) runGenerate(ctx context.Context, c *console) error {
 		return errNoKey
 	}
 	defer a.Close()
-	lib := libraryFlags{root: t.generate, assistant: a}
+	lib := libraryFlags{root: t.generate, assistant: a, words: true}
 	var r *docent.GenerateReport
 	refused := false
 	last := time.Now()

@@ -33,17 +33,18 @@ func trainDelta(ctx context.Context, t *Table, c *corpus, o TrainOptions) (*Delt
 
 // AdaptOptions tune adapting. The zero value is a good default.
 type AdaptOptions struct {
-	TrainOptions     // Epochs 0 means 4 or fewer, see Visits; Rate 0 means 0.15
+	TrainOptions     // Epochs 0 means 2 or 1, see Visits; Rate 0 means 0.15
 	Visits       int // pairs looked at in all epochs together; 0 means 60,000
 }
 
 // Adapt returns the rows of a table that learning from a corpus changes. The
 // pages should come in the order of their paths: the result depends on it.
 //
-// It takes about 2 CPU-seconds at most, whatever the size of the corpus: a small
-// one is read four times, a larger one less often, and of one with more pairs
-// than Visits an even sample is read once. For the same work, more pairs read
-// less often teach more than fewer read more often.
+// It takes a CPU-second or so at most, whatever the size of the corpus: a small one
+// is read twice, a larger one once, and of one with more pairs than Visits an even
+// sample is read once. For the same work, more pairs read less often teach more than
+// fewer read more often; reading a small one four times instead of twice gains
+// nothing that a second run would not lose (MODEL_CARD.md).
 func Adapt(ctx context.Context, t *Table, pages []Page, o AdaptOptions) (*Delta, error) {
 	if o.Visits <= 0 {
 		o.Visits = 60_000
@@ -57,7 +58,7 @@ func Adapt(ctx context.Context, t *Table, pages []Page, o AdaptOptions) (*Delta,
 	}
 	n := min(len(all), o.Visits)
 	if o.Epochs <= 0 && n > 0 {
-		o.Epochs = min(max((o.Visits+n/2)/n, 1), 4)
+		o.Epochs = min(max((o.Visits+n/2)/n, 1), 2)
 	}
 	c := newCorpus(func(word []byte) uint32 { return uint32(t.find(word)) })
 	for i := range n {

@@ -21,6 +21,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/bits"
+	"runtime"
 	"sync/atomic"
 )
 
@@ -116,10 +117,10 @@ func newDelta(t *Table, numbers []int, changed []row) (*Delta, error) {
 	binary.LittleEndian.PutUint32(data[16:], uint32(t.Rows()))
 	binary.LittleEndian.PutUint32(data[20:], uint32(len(numbers)))
 	copy(data[32:64], t.data[digestAt:])
-	for i, n := range numbers {
+	for _, n := range numbers {
 		data[deltaHead+n/8] |= 1 << (n % 8)
-		writeRow(data[rows+i*rowBytes:][:rowBytes], &changed[i])
 	}
+	each(runtime.GOMAXPROCS(0), len(numbers), func(i int) { writeRow(data[rows+i*rowBytes:][:rowBytes], &changed[i]) })
 	sum := 0
 	for i := range (t.Rows() + 63) / 64 {
 		binary.LittleEndian.PutUint32(data[counts+4*i:], uint32(sum))

@@ -10,6 +10,7 @@ package embed
 
 import (
 	"math/bits"
+	"slices"
 	"sync"
 )
 
@@ -73,6 +74,7 @@ type Encoder struct {
 	split splitter
 	count []uint16 // how often each row's words came
 	rows  []int32  // those that came
+	words Bag
 	add   func([]byte)
 	times uint16
 	sum   [Dim]int64
@@ -105,15 +107,34 @@ func (e *Encoder) Add(text string, times int) {
 	e.split.split(text, e.add)
 }
 
-// Vector returns the vector of what was added since the last call.
-func (e *Encoder) Vector() Vector {
-	clear(e.sum[:])
-	weights := weights()
+// A Bag is the words of a text as a table numbers them, and how often each came:
+// row<<bagBits | times. It is smaller than the text and fits any delta over the table.
+type Bag []uint32
+
+const bagBits = 9
+
+// bag returns the bag of what was added since the last call, in memory of the
+// encoder's.
+func (e *Encoder) bag() Bag {
+	e.words = e.words[:0]
 	for _, n := range e.rows {
-		addRow(&e.sum, e.model.row(int(n)), weights[min(int(e.count[n]), len(weights)-1)])
+		e.words = append(e.words, uint32(n)<<bagBits|uint32(min(int(e.count[n]), mostTimes)))
 		e.count[n] = 0
 	}
 	e.rows = e.rows[:0]
+	return e.words
+}
+
+// Vector returns the vector of what was added since the last call.
+func (e *Encoder) Vector() Vector { return e.Of(e.bag()) }
+
+// Of returns the vector of a bag.
+func (e *Encoder) Of(b Bag) Vector {
+	clear(e.sum[:])
+	weights := weights()
+	for _, w := range b {
+		addRow(&e.sum, e.model.row(int(w>>bagBits)), weights[w&(1<<bagBits-1)])
+	}
 	return quantise(&e.sum)
 }
 
@@ -122,6 +143,17 @@ func (e *Encoder) Vector() Vector {
 // counts twice and the last four times. It is what vectors are meant to be made
 // of, for an index; a question is text alone.
 func (e *Encoder) Document(titles []string, text string) Vector {
+	e.document(titles, text)
+	return e.Vector()
+}
+
+// Bag returns the bag that Document makes its vector of.
+func (e *Encoder) Bag(titles []string, text string) Bag {
+	e.document(titles, text)
+	return slices.Clone(e.bag())
+}
+
+func (e *Encoder) document(titles []string, text string) {
 	for i, t := range titles {
 		if i == len(titles)-1 {
 			e.Add(t, 2)
@@ -129,12 +161,14 @@ func (e *Encoder) Document(titles []string, text string) Vector {
 		e.Add(t, 2)
 	}
 	e.Add(text, 1)
-	return e.Vector()
 }
 
+// mostTimes is how often a word is counted.
+const mostTimes = 256
+
 // weights are 1+ln n in 1/256, for words that come n times.
-var weights = sync.OnceValue(func() *[257]int64 {
-	w := &[257]int64{}
+var weights = sync.OnceValue(func() *[mostTimes + 1]int64 {
+	w := &[mostTimes + 1]int64{}
 	for n := 1; n < len(w); n++ {
 		w[n] = int64(256*(1+ln(float32(n))) + 0.5)
 	}

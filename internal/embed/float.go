@@ -20,11 +20,17 @@ func ln(x float32) float32 {
 	return float32(2*float32(s*sum)) + float32(float32(exp)*math.Ln2)
 }
 
+// ln 2 in two parts, of which multiples of the first are exact.
+const (
+	ln2High = 0.693359375
+	ln2Low  = 2.12194440e-4 // to be added
+)
+
 // exp is e to the power of x for x from -80 to 80, to six digits, the same on
 // every processor.
 func exp(x float32) float32 {
 	n := float32(math.RoundToEven(float64(float32(x * math.Log2E))))
-	f := float32(x-float32(n*0.693359375)) + float32(n*2.12194440e-4)
+	f := float32(x-float32(n*ln2High)) + float32(n*ln2Low)
 	// Taylor's series for |f| < 0.35.
 	sum := float32(1.0 / 720)
 	for _, c := range [...]float32{1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1, 1} {

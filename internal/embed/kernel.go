@@ -1,21 +1,27 @@
 package embed
 
-// The two loops that training spends its time in. On amd64 with AVX2 they are
+// The loops that training spends its time in. On amd64 with AVX2 they are
 // assembly (kernel_amd64.s); elsewhere, and in the tests as the twin of that, the
 // functions here. Both add in the same order and round every product, so they
-// give the same bits: eight sums, of the dimensions that leave the same remainder
-// by eight, added up in halves.
+// give the same bits: a product of two rows is eight sums, of the dimensions that
+// leave the same remainder by eight, added up in halves.
 
 type row = [Dim]float32
+
+// A part is what a row has in a sum of rows.
+type part struct {
+	row    int32
+	weight float32
+}
 
 // dotsPlain sets out[i] to the product of q and the i-th of some rows.
 func dotsPlain(out []float32, q *row, rows []row) {
 	for i := range out {
-		out[i] = dot(q, &rows[i])
+		out[i] = dotPlain(q, &rows[i])
 	}
 }
 
-func dot(a, b *row) float32 {
+func dotPlain(a, b *row) float32 {
 	var s0, s1, s2, s3, s4, s5, s6, s7 float32
 	for i := 0; i < Dim; i += 8 {
 		s0 += float32(a[i] * b[i])
@@ -37,5 +43,63 @@ func addPlain(y *row, x float32, r *row) {
 		y[i+1] += float32(x * r[i+1])
 		y[i+2] += float32(x * r[i+2])
 		y[i+3] += float32(x * r[i+3])
+	}
+}
+
+// gatherPlain sets y to the sum of some rows, in the order of the list.
+func gatherPlain(y *row, list []part, rows []row) {
+	clear(y[:])
+	for _, p := range list {
+		addPlain(y, p.weight, &rows[p.row])
+	}
+}
+
+// dividePlain divides a row by a number.
+func dividePlain(y *row, by float32) {
+	for i := range y {
+		y[i] /= by
+	}
+}
+
+// likePlain turns cosines into e to the power of sharpness times what they lack.
+func likePlain(x []float32) {
+	for i := range x {
+		x[i] = exp(sharpness * (x[i] - 1))
+	}
+}
+
+// sharesPlain turns likenesses into their shares of one sum and of one each,
+// together.
+func sharesPlain(x []float32, own float32, other []float32) {
+	for i := range x {
+		x[i] = float32(x[i]/own) + float32(x[i]/other[i])
+	}
+}
+
+// A lanes is a row with its groups side by side: the first numbers of all, then
+// the second ones.
+type lanes = [group][groups]float32
+
+// lossesPlain sets what is lost, summed up over squares, when each group is
+// stored with a scale.
+func lossesPlain(losses *[groups]float32, x *lanes, scales *[groups]float32) {
+	*losses = [groups]float32{}
+	for j := range x {
+		for g, v := range x[j] {
+			d := v - float32(float32(number(v, scales[g]))*scales[g])
+			losses[g] += float32(d * d)
+		}
+	}
+}
+
+// laneSteps are the numbers of lanes in steps of their scales.
+type laneSteps = [group][groups]int32
+
+// stepsPlain sets the number that each is stored as.
+func stepsPlain(to *laneSteps, x *lanes, scales *[groups]float32) {
+	for j := range x {
+		for g, v := range x[j] {
+			to[j][g] = int32(number(v, scales[g]))
+		}
 	}
 }

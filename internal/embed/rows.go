@@ -25,9 +25,9 @@ const (
 	maxNumber = 7
 )
 
-// addRow adds weight times a row to a sum, in units of unit/256. Neither can
+// addRowPlain adds weight times a row to a sum, in units of unit/256. Neither can
 // overflow: a product has 16+3+12 bits, and there are fewer than 2^30 words.
-func addRow(sum *[Dim]int64, row []byte, weight int64) {
+func addRowPlain(sum *[Dim]int64, row []byte, weight int64) {
 	_ = row[rowBytes-1]
 	for g := range groups {
 		w := int64(binary.LittleEndian.Uint16(row[2*g:])) * weight
@@ -60,36 +60,51 @@ var tries = [...]float32{16, 15, 14, 13, 12}
 
 // writeRow stores v in row, with the scales that lose least.
 func writeRow(row []byte, v *row) {
+	var x lanes
+	var peaks, least [groups]float32
+	var best [groups]uint16
 	for g := range groups {
-		part := v[g*group:][:group]
-		peak := float32(0)
-		for _, x := range part {
-			peak = max(peak, abs(x))
+		for j, n := range v[g*group:][:group] {
+			x[j][g] = n
+			peaks[g] = max(peaks[g], abs(n))
 		}
-		best, least := uint16(0), float32(math.Inf(1))
-		for _, t := range tries {
-			steps := float32(float32(peak*t)/(16*maxNumber)) / unit
-			scale := uint16(min(max(steps+0.5, 1), math.MaxUint16))
-			loss := float32(0)
-			for _, x := range part {
-				d := x - float32(float32(number(x, scale))*float32(float32(scale)*unit))
-				loss += float32(d * d)
-			}
-			if loss < least {
-				best, least = scale, loss
+		least[g] = float32(math.Inf(1))
+	}
+	for _, t := range tries {
+		var sizes [groups]uint16
+		var scales, lost [groups]float32
+		for g, peak := range peaks {
+			s := float32(float32(peak*t)/(16*maxNumber)) / unit
+			sizes[g] = uint16(min(max(s+0.5, 1), math.MaxUint16))
+			scales[g] = scaleOf(sizes[g])
+		}
+		losses(&lost, &x, &scales)
+		for g := range groups {
+			if lost[g] < least[g] {
+				best[g], least[g] = sizes[g], lost[g]
 			}
 		}
-		binary.LittleEndian.PutUint16(row[2*g:], best)
-		for j := range group / 2 {
-			lo, hi := number(part[j], best), number(part[j+group/2], best)
-			row[headBytes+g*group/2+j] = byte(lo+8) | byte(hi+8)<<4
+	}
+	var scales [groups]float32
+	var numbers laneSteps
+	for g, n := range best {
+		binary.LittleEndian.PutUint16(row[2*g:], n)
+		scales[g] = scaleOf(n)
+	}
+	steps(&numbers, &x, &scales)
+	for j := range group / 2 {
+		low, high := &numbers[j], &numbers[j+group/2]
+		for g := range groups {
+			row[headBytes+g*group/2+j] = byte(low[g]+8) | byte(high[g]+8)<<4
 		}
 	}
 }
 
+func scaleOf(steps uint16) float32 { return float32(float32(steps) * unit) }
+
 // number is x in steps of a scale.
-func number(x float32, scale uint16) int {
-	q := x / float32(float32(scale)*unit)
+func number(x, scale float32) int {
+	q := x / scale
 	if q < 0 {
 		return -min(int(0.5-q), maxNumber)
 	}

@@ -21,23 +21,29 @@ const (
 
 type trainer struct {
 	c     *corpus
+	words []part // of all bags
 	rows  []row
 	sums  []float32 // of each row's squared gradients
 	batch int
 	procs int
 
-	texts  []bag // questions, then answers, then negatives
-	z, g   []row
-	length []float32
-	like   []float32 // exp(s - 20), a row a question
-	own    []float32 // of each question, the sum of its row
-	other  []float32 // of each answer, the sum of its column
-	use    uses
+	texts    []bag    // questions, then answers, then negatives
+	sections []uint64 // of the questions
+	z, g     []row
+	length   []float32
+	like     []float32 // exp(s - 20), a row a question; then what pulls question and answer apart
+	own      []float32 // of each question, the sum of its row
+	other    []float32 // of each answer, the sum of its column
+	use      uses
 }
 
 func newTrainer(c *corpus, rows []row, o TrainOptions) *trainer {
+	words, weights := make([]part, len(c.ids)), weights()
+	for i, id := range c.ids {
+		words[i] = part{int32(id), float32(weights[c.tf[i]]) / 256}
+	}
 	return &trainer{
-		c: c, rows: rows, sums: make([]float32, len(rows)), batch: o.Batch,
+		c: c, words: words, rows: rows, sums: make([]float32, len(rows)), batch: o.Batch,
 		procs: runtime.GOMAXPROCS(0), use: uses{slot: make([]int32, len(rows))},
 	}
 }
@@ -46,8 +52,10 @@ func newTrainer(c *corpus, rows []row, o TrainOptions) *trainer {
 func (t *trainer) step(order []int32, rate float32) float64 {
 	n := len(order)
 	t.texts = t.texts[:0]
+	t.sections = t.sections[:0]
 	for _, i := range order {
 		t.texts = append(t.texts, t.c.examples[i].query)
+		t.sections = append(t.sections, t.c.examples[i].section)
 	}
 	for _, i := range order {
 		t.texts = append(t.texts, t.c.examples[i].positive)
@@ -57,11 +65,11 @@ func (t *trainer) step(order []int32, rate float32) float64 {
 	}
 	t.grow(n)
 	t.each(len(t.texts), t.pool)
-	t.each(n, func(i int) { t.compare(order, i) })
-	loss := t.columns(order)
+	t.each(n, func(i int) { t.compare(n, i) })
+	loss := t.columns(n)
 	t.each(n, func(i int) { t.pullQuestion(n, i) })
 	t.each(len(t.texts)-n, func(j int) { t.pullAnswer(n, j) })
-	t.use.collect(t.c, t.texts)
+	t.use.collect(t.words, t.texts)
 	t.each(len(t.use.rows), func(k int) { t.move(k, rate) })
 	return loss
 }
@@ -82,42 +90,35 @@ func (t *trainer) grow(n int) {
 
 // pool sets the unit vector of a text.
 func (t *trainer) pool(i int) {
-	z := &t.z[i]
-	clear(z[:])
-	b := t.texts[i]
-	weights := weights()
-	for k := b.from; k < b.to; k++ {
-		add(z, float32(weights[t.c.tf[k]])/256, &t.rows[t.c.ids[k]])
-	}
-	length := max(float32(math.Sqrt(float64(dot(z, z)))), 1e-6)
-	t.length[i] = length
-	for k := range z {
-		z[k] /= length
-	}
+	z, b := &t.z[i], t.texts[i]
+	gather(z, t.words[b.from:b.to], t.rows)
+	t.length[i] = max(float32(math.Sqrt(float64(dot(z, z)))), 1e-6)
+	divide(z, t.length[i])
 }
 
 // compare sets how like question i is to every answer and negative.
-func (t *trainer) compare(order []int32, i int) {
-	n, m := len(order), len(t.texts)-len(order)
-	like := t.like[i*m:][:m]
-	dots(like, &t.z[i], t.z[n:n+m])
-	section := t.c.examples[order[i]].section
-	sum := float32(0)
-	for j := range like {
-		if j != i && j < n && t.c.examples[order[j]].section == section {
-			like[j] = 0
-			continue
+func (t *trainer) compare(n, i int) {
+	m := len(t.texts) - n
+	x := t.like[i*m:][:m]
+	dots(x, &t.z[i], t.z[n:n+m])
+	like(x)
+	section := t.sections[i]
+	for j, s := range t.sections {
+		if s == section && j != i {
+			x[j] = 0
 		}
-		like[j] = exp(sharpness * (like[j] - 1))
-		sum += like[j]
+	}
+	sum := float32(0)
+	for _, x := range x {
+		sum += x
 	}
 	t.own[i] = sum
 }
 
 // columns sums up how like the answers are to all questions, and returns the
 // mean loss.
-func (t *trainer) columns(order []int32) float64 {
-	n, m := len(order), len(t.texts)-len(order)
+func (t *trainer) columns(n int) float64 {
+	m := len(t.texts) - n
 	clear(t.other[:n])
 	for i := range n {
 		for j, x := range t.like[i*m:][:n] {
@@ -132,59 +133,50 @@ func (t *trainer) columns(order []int32) float64 {
 	return loss / float64(2*n)
 }
 
-// pull is the gradient by the likeness of question i and answer j, times a
-// constant that AdaGrad takes out again.
-func (t *trainer) pull(n, m, i, j int) float32 {
-	x := t.like[i*m+j]
-	share := x / t.own[i]
-	if j < n {
-		share += x / t.other[j]
-	}
-	if i == j {
-		share -= 2
-	}
-	return share
-}
-
+// pullQuestion sets the gradient of question i. What it is made of is the gradient
+// by its likeness to each answer, times a constant that AdaGrad takes out again.
 func (t *trainer) pullQuestion(n, i int) {
 	m := len(t.texts) - n
-	g := &t.g[i]
-	clear(g[:])
-	for j := range m {
-		if p := t.pull(n, m, i, j); p > tiny || p < -tiny {
-			add(g, p, &t.z[n+j])
+	x := t.like[i*m:][:m]
+	shares(x[:n], t.own[i], t.other[:n])
+	for j := n; j < m; j++ {
+		x[j] /= t.own[i]
+	}
+	x[i] -= 2
+	list := make([]part, 0, 512)
+	for j, p := range x {
+		if p > tiny || p < -tiny {
+			list = append(list, part{int32(n + j), p})
 		}
 	}
-	t.project(i)
+	t.pull(i, list)
 }
 
+// pullAnswer sets the gradient of answer or negative j, after all questions.
 func (t *trainer) pullAnswer(n, j int) {
 	m := len(t.texts) - n
-	g := &t.g[n+j]
-	clear(g[:])
+	list := make([]part, 0, 512)
 	for i := range n {
-		if p := t.pull(n, m, i, j); p > tiny || p < -tiny {
-			add(g, p, &t.z[i])
+		if p := t.like[i*m+j]; p > tiny || p < -tiny {
+			list = append(list, part{int32(i), p})
 		}
 	}
-	t.project(n + j)
+	t.pull(n+j, list)
 }
 
-// project turns the gradient by a unit vector into that by the sum it came from.
-func (t *trainer) project(i int) {
+// pull sets the gradient by the sum that a unit vector came from, given what other
+// vectors have in the gradient by the unit vector.
+func (t *trainer) pull(i int, list []part) {
 	g, z := &t.g[i], &t.z[i]
+	gather(g, list, t.z)
 	add(g, -dot(g, z), z)
-	for k := range g {
-		g[k] /= t.length[i]
-	}
+	divide(g, t.length[i])
 }
 
 // move takes the step of a row.
 func (t *trainer) move(k int, rate float32) {
 	var g row
-	for _, u := range t.use.of(k) {
-		add(&g, u.weight, &t.g[u.text])
-	}
+	gather(&g, t.use.of(k), t.g)
 	square := dot(&g, &g) / Dim
 	if square == 0 {
 		return
@@ -195,17 +187,20 @@ func (t *trainer) move(k int, rate float32) {
 }
 
 // each calls f for 0 to n-1, on all processors.
-func (t *trainer) each(n int, f func(int)) {
-	if t.procs == 1 {
+func (t *trainer) each(n int, f func(int)) { each(t.procs, n, f) }
+
+// each calls f for 0 to n-1, in so many goroutines.
+func each(procs, n int, f func(int)) {
+	if procs == 1 {
 		for i := range n {
 			f(i)
 		}
 		return
 	}
 	var wg sync.WaitGroup
-	for p := range t.procs {
+	for p := range procs {
 		wg.Go(func() {
-			for i := p; i < n; i += t.procs {
+			for i := p; i < n; i += procs {
 				f(i)
 			}
 		})

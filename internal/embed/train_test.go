@@ -131,7 +131,7 @@ func TestGradient(t *testing.T) {
 		k := rng.IntN(len(tr.use.rows))
 		var g row
 		for _, u := range tr.use.of(k) {
-			add(&g, u.weight, &tr.g[u.text])
+			add(&g, u.weight, &tr.g[u.row])
 		}
 		r := tr.use.rows[k]
 		// along the gradient itself, where the change is largest

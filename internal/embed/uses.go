@@ -4,33 +4,30 @@ package embed
 type uses struct {
 	rows []int32 // the rows in use, in the order they first came
 	ends []int32 // where the uses of each end
-	list []use
+	list []part  // texts, and the row's weight in each
 	slot []int32 // of every row, its place in rows plus 1
 	next []int32
 }
 
-type use struct {
-	text   int32
-	weight float32
-}
-
 // collect finds the uses of all rows by counting.
-func (u *uses) collect(c *corpus, texts []bag) {
+func (u *uses) collect(words []part, texts []bag) {
 	for _, r := range u.rows {
 		u.slot[r] = 0
 	}
 	u.rows, u.ends = u.rows[:0], u.ends[:0]
 	total := 0
 	for _, b := range texts {
-		for _, id := range c.ids[b.from:b.to] {
-			if u.slot[id] == 0 {
-				u.rows = append(u.rows, int32(id))
+		for _, w := range words[b.from:b.to] {
+			slot := u.slot[w.row]
+			if slot == 0 {
+				u.rows = append(u.rows, w.row)
 				u.ends = append(u.ends, 0)
-				u.slot[id] = int32(len(u.rows))
+				slot = int32(len(u.rows))
+				u.slot[w.row] = slot
 			}
-			u.ends[u.slot[id]-1]++
-			total++
+			u.ends[slot-1]++
 		}
+		total += int(b.to - b.from)
 	}
 	u.next = append(u.next[:0], u.ends...)
 	sum := int32(0)
@@ -40,21 +37,20 @@ func (u *uses) collect(c *corpus, texts []bag) {
 		u.ends[k] = sum
 	}
 	if cap(u.list) < total {
-		u.list = make([]use, total)
+		u.list = make([]part, total)
 	}
 	u.list = u.list[:total]
-	weights := weights()
 	for i, b := range texts {
-		for k := b.from; k < b.to; k++ {
-			slot := u.slot[c.ids[k]] - 1
-			u.list[u.next[slot]] = use{int32(i), float32(weights[c.tf[k]]) / 256}
+		for _, w := range words[b.from:b.to] {
+			slot := u.slot[w.row] - 1
+			u.list[u.next[slot]] = part{int32(i), w.weight}
 			u.next[slot]++
 		}
 	}
 }
 
 // of returns the uses of the k-th row in use.
-func (u *uses) of(k int) []use {
+func (u *uses) of(k int) []part {
 	from := int32(0)
 	if k > 0 {
 		from = u.ends[k-1]

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+
+	"github.com/docent-md/docent/internal/intern"
 )
 
 // A segment keeps six parts.
@@ -48,11 +50,11 @@ const (
 // A Builder collects the tables of one segment. Files are added in the order of
 // their paths.
 type Builder struct {
-	files, records, strings, heap []byte
-	number                        map[string]uint32
-	names, targets                []pair
-	rows, links                   int
-	inverted                      map[*Reader]*inverted
+	files, records []byte
+	strings        intern.Table
+	names, targets []pair
+	rows, links    int
+	inverted       map[*Reader]*inverted
 }
 
 // inverted leads from the rows and links of a segment to their keys.
@@ -60,7 +62,7 @@ type inverted struct{ names, targets inverse }
 
 // NewBuilder returns an empty Builder.
 func NewBuilder() *Builder {
-	return &Builder{number: map[string]uint32{}, inverted: map[*Reader]*inverted{}}
+	return &Builder{inverted: map[*Reader]*inverted{}}
 }
 
 // Add appends a file.
@@ -116,14 +118,14 @@ func (b *Builder) Copy(r *Reader, row int) error {
 
 func (b *Builder) full(links int) bool {
 	const most = math.MaxUint32 - 64<<20
-	return uint64(len(b.heap)) > most || uint64(len(b.records)) > most || b.links+links >= math.MaxInt32
+	return uint64(len(b.strings.Heap())) > most || uint64(len(b.records)) > most || b.links+links >= math.MaxInt32
 }
 
 // record appends the record of a file and its row.
 func (b *Builder) record(names []Name, anchors []Anchor, links []Link) {
 	r := binary.AppendUvarint(b.records, uint64(len(names)))
 	for _, n := range names {
-		v := uint64(b.str(n.Text)) << 1
+		v := uint64(b.strings.Number(n.Text)) << 1
 		if n.Path {
 			v |= 1
 		}
@@ -131,7 +133,7 @@ func (b *Builder) record(names []Name, anchors []Anchor, links []Link) {
 	}
 	r = binary.AppendUvarint(r, uint64(len(anchors)))
 	for _, a := range anchors {
-		r = binary.AppendUvarint(r, uint64(b.str(a.ID)))
+		r = binary.AppendUvarint(r, uint64(b.strings.Number(a.ID)))
 		r = binary.AppendUvarint(r, uint64(a.Section))
 	}
 	r = binary.AppendUvarint(r, uint64(len(links)))
@@ -152,9 +154,9 @@ func (b *Builder) record(names []Name, anchors []Anchor, links []Link) {
 		r = binary.AppendVarint(r, int64(l.Section-section))
 		r = binary.AppendVarint(r, int64(l.Line-line))
 		section, line = l.Section, l.Line
-		r = binary.AppendUvarint(r, uint64(b.str(l.Target)))
+		r = binary.AppendUvarint(r, uint64(b.strings.Number(l.Target)))
 		if flags&textFlag != 0 {
-			r = binary.AppendUvarint(r, uint64(b.str(l.Text)))
+			r = binary.AppendUvarint(r, uint64(b.strings.Number(l.Text)))
 		}
 	}
 	b.records = r
@@ -178,21 +180,8 @@ func impliedText(k Kind, target string) string {
 func (b *Builder) Parts(fn func(name string, data []byte)) {
 	fn(filesPart, b.files)
 	fn(recordsPart, b.records)
-	fn(stringsPart, b.strings)
-	fn(heapPart, b.heap)
+	fn(stringsPart, b.strings.Ends())
+	fn(heapPart, b.strings.Heap())
 	fn(namesPart, writeTable(b.names))
 	fn(targetsPart, writeTable(b.targets))
-}
-
-// str returns the number of a string, adding it when it is new.
-func (b *Builder) str(s string) uint32 {
-	if n, ok := b.number[s]; ok {
-		return n
-	}
-	n := uint32(len(b.strings) / 4)
-	b.heap = append(b.heap, s...)
-	b.strings = le.AppendUint32(b.strings, uint32(len(b.heap)))
-	// The string may be a part of a whole document, which is not to be kept.
-	b.number[string(b.heap[len(b.heap)-len(s):])] = n
-	return n
 }

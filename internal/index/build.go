@@ -56,7 +56,7 @@ type Builder struct {
 
 // Writer returns a new Writer. It must not be called while Writers are in use.
 func (b *Builder) Writer() *Writer {
-	w := &Writer{seed: maphash.MakeSeed(), slots: make([]uint32, 1<<12)}
+	w := &Writer{seed: maphash.MakeSeed(), slots: make([]slot, 1<<12)}
 	b.writers = append(b.writers, w)
 	return w
 }
@@ -65,7 +65,7 @@ func (b *Builder) Writer() *Writer {
 type Writer struct {
 	tok     tokenizer
 	seed    maphash.Seed
-	slots   []uint32 // hash table: 1 + index in forms, or 0
+	slots   []slot // hash table
 	forms   []form
 	text    []byte // of all forms
 	pool    pool
@@ -73,10 +73,15 @@ type Writer struct {
 	lengths [numFields][]byte
 }
 
+// A slot leads to a form. It is empty when form is 0.
+type slot struct {
+	hash uint32
+	form uint32 // 1 + index in forms
+}
+
 // A form is something that stands in a text: a term, or a part or joined form
 // that counts for words only. Each keeps its postings.
 type form struct {
-	hash     uint32
 	kind     kind // wordToken for terms
 	off, len uint32
 	last     int32  // the text being counted, as an index in keys
@@ -164,17 +169,19 @@ func (w *Writer) form(k kind, text []byte) *form {
 	hash := uint32(maphash.Bytes(w.seed, text)) ^ uint32(k)*0x9e3779b9
 	mask := uint32(len(w.slots) - 1)
 	i := hash & mask
-	for ; w.slots[i] != 0; i = (i + 1) & mask {
-		m := &w.forms[w.slots[i]-1]
-		if m.hash == hash && m.kind == k && bytes.Equal(w.textOf(m), text) {
+	for ; w.slots[i].form != 0; i = (i + 1) & mask {
+		if w.slots[i].hash != hash {
+			continue
+		}
+		if m := &w.forms[w.slots[i].form-1]; m.kind == k && bytes.Equal(w.textOf(m), text) {
 			return m
 		}
 	}
-	m := form{hash: hash, kind: k, off: uint32(len(w.text)), len: uint32(len(text)), last: -1, prev: -1}
+	m := form{kind: k, off: uint32(len(w.text)), len: uint32(len(text)), last: -1, prev: -1}
 	w.text = append(w.text, text...)
 	w.pool.start(&m.stream)
 	w.forms = append(w.forms, m)
-	w.slots[i] = uint32(len(w.forms))
+	w.slots[i] = slot{hash, uint32(len(w.forms))}
 	if len(w.forms)*2 > len(w.slots) {
 		w.grow()
 	}
@@ -182,14 +189,18 @@ func (w *Writer) form(k kind, text []byte) *form {
 }
 
 func (w *Writer) grow() {
-	w.slots = make([]uint32, 2*len(w.slots))
+	old := w.slots
+	w.slots = make([]slot, 2*len(old))
 	mask := uint32(len(w.slots) - 1)
-	for n := range w.forms {
-		i := w.forms[n].hash & mask
-		for w.slots[i] != 0 {
+	for _, s := range old {
+		if s.form == 0 {
+			continue
+		}
+		i := s.hash & mask
+		for w.slots[i].form != 0 {
 			i = (i + 1) & mask
 		}
-		w.slots[i] = uint32(n + 1)
+		w.slots[i] = s
 	}
 }
 

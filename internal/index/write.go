@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -189,6 +190,11 @@ func inBatches(n, workers int, do func(i int, s *scratch, out *lists) error) ([]
 // eachEntry appends the lists of all batches to postings and calls f with their
 // entries, placed there.
 func eachEntry(batches []lists, postings *[]byte, f func(i int, e entry)) {
+	size := 0
+	for b := range batches {
+		size += len(batches[b].data)
+	}
+	*postings = slices.Grow(*postings, size+padding)
 	i := 0
 	for b := range batches {
 		base := len(*postings)

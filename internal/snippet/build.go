@@ -1,18 +1,28 @@
 package snippet
 
 import (
-	"cmp"
+	"bytes"
 	"encoding/binary"
 	"slices"
 	"strings"
+
+	"github.com/docent-md/docent/internal/intern"
 )
 
 // A Builder collects the blocks of one segment, file by file.
 type Builder struct {
 	blocks []Block
 	files  []int // number of blocks up to and including a file's own
-	lists  map[string][]Hit
+	words  intern.Table
+	hits   []hit // of all names, as they came
 	from   []copied
+}
+
+// hit is where a name, by its number, stands: the block times 4, plus the kind.
+type hit struct{ name, at uint32 }
+
+func (b *Builder) hit(name string, block int, k Kind) {
+	b.hits = append(b.hits, hit{b.words.Number(name), uint32(block)<<2 | uint32(k)})
 }
 
 // copied is what was taken from another table: where its blocks are now, by
@@ -24,12 +34,9 @@ type copied struct {
 
 // Add appends the blocks of the next file.
 func (b *Builder) Add(blocks []Named) {
-	if b.lists == nil {
-		b.lists = map[string][]Hit{}
-	}
 	for _, block := range blocks {
 		for _, n := range block.Names {
-			b.lists[n.Text] = append(b.lists[n.Text], Hit{len(b.blocks), n.Kind})
+			b.hit(n.Text, len(b.blocks), n.Kind)
 		}
 		b.blocks = append(b.blocks, block.Block)
 	}
@@ -65,9 +72,6 @@ func (b *Builder) Copy(r *Reader, i int) error {
 
 // names brings over the names of the blocks that were copied.
 func (b *Builder) names() error {
-	if b.lists == nil {
-		b.lists = map[string][]Hit{}
-	}
 	for _, c := range b.from {
 		err := c.r.each(func(name string, hits []Hit) error {
 			for _, h := range hits {
@@ -75,7 +79,7 @@ func (b *Builder) names() error {
 					return damaged(listsPart, h.Block)
 				}
 				if to := c.now[h.Block]; to > 0 {
-					b.lists[name] = append(b.lists[name], Hit{to - 1, h.Kind})
+					b.hit(name, to-1, h.Kind)
 				}
 			}
 			return nil
@@ -84,12 +88,30 @@ func (b *Builder) names() error {
 			return err
 		}
 	}
-	if len(b.from) > 0 {
-		for _, hits := range b.lists {
-			slices.SortFunc(hits, func(x, y Hit) int { return cmp.Compare(x.Block, y.Block) })
+	return nil
+}
+
+// lists are where each name stands, by its number, in the order of the blocks.
+func (b *Builder) lists() [][]uint32 {
+	ends := make([]int, b.words.Len())
+	for _, h := range b.hits {
+		ends[h.name]++
+	}
+	all, lists := make([]uint32, len(b.hits)), make([][]uint32, len(ends))
+	sum := 0
+	for n, count := range ends {
+		lists[n] = all[sum : sum : sum+count]
+		sum += count
+	}
+	for _, h := range b.hits {
+		lists[h.name] = append(lists[h.name], h.at)
+	}
+	if len(b.from) > 0 { // those of each table came by themselves
+		for _, list := range lists {
+			slices.Sort(list)
 		}
 	}
-	return nil
+	return lists
 }
 
 // Parts calls fn with the name and the bytes of each table. Nothing can be added
@@ -118,18 +140,19 @@ func (b *Builder) Parts(fn func(name string, data []byte)) error {
 		out[filesPart] = le.AppendUint32(out[filesPart], uint32(len(out[codePart])))
 		out[filesPart] = le.AppendUint32(out[filesPart], uint32(end))
 	}
-	words := make([]string, 0, len(b.lists))
-	for w := range b.lists {
-		words = append(words, w)
+	lists := b.lists()
+	words := make([]uint32, len(lists))
+	for n := range words {
+		words[n] = uint32(n)
 	}
-	slices.Sort(words)
+	slices.SortFunc(words, func(x, y uint32) int { return bytes.Compare(b.words.Bytes(x), b.words.Bytes(y)) })
 	for _, w := range words {
-		last := 0
-		for _, h := range b.lists[w] {
-			out[listsPart] = binary.AppendUvarint(out[listsPart], uint64(h.Block-last)<<2|uint64(h.Kind))
-			last = h.Block
+		last := uint32(0)
+		for _, at := range lists[w] {
+			out[listsPart] = binary.AppendUvarint(out[listsPart], uint64(at-last))
+			last = at &^ 3
 		}
-		out[heapPart] = append(out[heapPart], w...)
+		out[heapPart] = append(out[heapPart], b.words.Bytes(w)...)
 		out[wordsPart] = le.AppendUint32(out[wordsPart], uint32(len(out[heapPart])))
 		out[wordsPart] = le.AppendUint32(out[wordsPart], uint32(len(out[listsPart])))
 	}

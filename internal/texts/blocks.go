@@ -1,0 +1,149 @@
+package texts
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Tables of which a few rows are read now and then are squeezed in blocks, each by
+// itself:
+//
+//	u64        length of the table
+//	u32        length of a block, unpacked
+//	u32 each   where the block ends, counted from the first
+//	           the blocks
+//
+// A block that was read stays unpacked: rows of a table must stay valid, and their
+// neighbours are often asked for next.
+
+// rowsBlock is the length of a block: of 512 rows of 32 bytes.
+const rowsBlock = 16 << 10
+
+// rowsDecoder is the one decoder of all tables; DecodeAll may be called at once by
+// many. No block unpacks to more than 1 MiB.
+var rowsDecoder = sync.OnceValues(func() (*zstd.Decoder, error) {
+	return zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<20), zstd.WithDecoderLowmem(true))
+})
+
+// SqueezeRows compresses a table that is read in pieces.
+func SqueezeRows(data []byte) ([]byte, error) {
+	enc, err := squeezer()
+	if err != nil {
+		return nil, err
+	}
+	n := (len(data) + rowsBlock - 1) / rowsBlock
+	out := binary.LittleEndian.AppendUint64(nil, uint64(len(data)))
+	out = binary.LittleEndian.AppendUint32(out, rowsBlock)
+	ends := len(out)
+	out = append(out, make([]byte, 4*n)...)
+	first := len(out)
+	for i := range n {
+		out = enc.EncodeAll(data[i*rowsBlock:min((i+1)*rowsBlock, len(data))], out)
+		if len(out)-first > math.MaxUint32 {
+			return nil, fmt.Errorf("squeeze: a table of %d bytes is too large", len(data))
+		}
+		binary.LittleEndian.PutUint32(out[ends+4*i:], uint32(len(out)-first))
+	}
+	return out, nil
+}
+
+// Rows is a table squeezed in blocks. It may be used by many goroutines.
+type Rows struct {
+	b     Blob
+	n     int
+	block int
+	ends  []byte
+	first int // where the blocks begin
+	done  []atomic.Pointer[[]byte]
+}
+
+// rowsHead is the length of what comes before the ends.
+const rowsHead = 12
+
+// UnsqueezeRows returns a Blob of what SqueezeRows compressed. It unpacks nothing
+// yet.
+func UnsqueezeRows(b Blob) (*Rows, error) {
+	if b.Len() < rowsHead {
+		return nil, fmt.Errorf("%w: %d bytes", ErrDamaged, b.Len())
+	}
+	head, err := b.Bytes(0, rowsHead)
+	if err != nil {
+		return nil, err
+	}
+	n, block := binary.LittleEndian.Uint64(head), int64(binary.LittleEndian.Uint32(head[8:]))
+	if n > maxSqueezed || block == 0 || block > 1<<20 {
+		return nil, fmt.Errorf("%w: %d bytes in blocks of %d", ErrDamaged, n, block)
+	}
+	blocks := int((int64(n) + block - 1) / block)
+	if blocks > (b.Len()-rowsHead)/4 {
+		return nil, fmt.Errorf("%w: %d blocks in %d bytes", ErrDamaged, blocks, b.Len())
+	}
+	r := &Rows{b: b, n: int(n), block: int(block), first: rowsHead + 4*blocks, done: make([]atomic.Pointer[[]byte], blocks)}
+	r.ends, err = b.Bytes(rowsHead, 4*blocks)
+	return r, err
+}
+
+// Len returns the length of the table.
+func (r *Rows) Len() int { return r.n }
+
+// Bytes returns n bytes of the table, which must not be changed.
+func (r *Rows) Bytes(off, n int) ([]byte, error) {
+	if off < 0 || n < 0 || off > r.n || n > r.n-off {
+		return nil, fmt.Errorf("%w: %d bytes at %d of %d", ErrDamaged, n, off, r.n)
+	}
+	if n == 0 {
+		return nil, nil
+	}
+	from, to := off/r.block, (off+n-1)/r.block
+	if from == to {
+		b, err := r.unpacked(from)
+		if err != nil {
+			return nil, err
+		}
+		return b[off-from*r.block:][:n:n], nil
+	}
+	out := make([]byte, 0, min(n, 1<<20)) // a hostile table may only say that it is long
+	for i := from; i <= to; i++ {
+		b, err := r.unpacked(i)
+		if err != nil {
+			return nil, err
+		}
+		start := max(off-i*r.block, 0)
+		out = append(out, b[start:min(len(b), off+n-i*r.block)]...)
+	}
+	return out, nil
+}
+
+// unpacked returns block i. Two goroutines may unpack the same: that does no harm.
+func (r *Rows) unpacked(i int) ([]byte, error) {
+	if b := r.done[i].Load(); b != nil {
+		return *b, nil
+	}
+	from, to := uint32(0), binary.LittleEndian.Uint32(r.ends[4*i:])
+	if i > 0 {
+		from = binary.LittleEndian.Uint32(r.ends[4*i-4:])
+	}
+	if from > to || uint64(to) > uint64(r.b.Len()-r.first) {
+		return nil, fmt.Errorf("%w: block %d", ErrDamaged, i)
+	}
+	packed, err := r.b.Bytes(r.first+int(from), int(to-from))
+	if err != nil {
+		return nil, err
+	}
+	want := min(r.block, r.n-i*r.block)
+	dec, err := rowsDecoder()
+	if err != nil {
+		return nil, err
+	}
+	out, err := dec.DecodeAll(packed, make([]byte, 0, want))
+	if err != nil || len(out) != want {
+		return nil, fmt.Errorf("%w: block %d unpacks to %d of %d bytes: %v", ErrDamaged, i, len(out), want, err)
+	}
+	r.done[i].Store(&out)
+	return out, nil
+}
