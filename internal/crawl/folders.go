@@ -25,7 +25,7 @@ type Folders struct {
 	device  uint64
 	begun   bool
 	table   []byte // what is known, sorted by number
-	entries string
+	entries []byte
 	seen    []bool // which of it was met again
 
 	mu    sync.Mutex
@@ -38,7 +38,7 @@ type Folders struct {
 // letter for its kind, its name, and a zero.
 type heldFolder struct {
 	stamp   Stamp
-	entries string
+	entries []byte
 }
 
 // Letters for the kinds of entries.
@@ -62,8 +62,8 @@ const (
 // ErrFolders is for bytes that are no Folders.
 var ErrFolders = errors.New("not a list of folders, or a damaged one")
 
-// DecodeFolders reads what Encode wrote. Folders that know nothing come with the
-// error, and without one of no bytes at all.
+// DecodeFolders reads what Encode wrote, and keeps it. Folders that know nothing
+// come with the error, and without one of no bytes at all.
 func DecodeFolders(data []byte) (*Folders, error) {
 	if len(data) == 0 {
 		return &Folders{}, nil
@@ -81,7 +81,7 @@ func DecodeFolders(data []byte) (*Folders, error) {
 	}
 	device, rows := binary.LittleEndian.Uint64(rest[8:]), data[foldersHead:]
 	return &Folders{
-		device: device, table: rows[:n*folderRow], entries: string(rows[n*folderRow:]), seen: make([]bool, n),
+		device: device, table: rows[:n*folderRow], entries: rows[n*folderRow:], seen: make([]bool, n),
 	}, nil
 }
 
@@ -143,7 +143,7 @@ func (f *Folders) Worth() bool {
 // is forgotten.
 func (f *Folders) begin(device uint64) {
 	if !f.begun && f.device != device {
-		f.device, f.table, f.entries, f.seen = device, nil, "", nil
+		f.device, f.table, f.entries, f.seen = device, nil, nil, nil
 	}
 	f.begun = true
 }
@@ -168,14 +168,14 @@ func (f *Folders) at(i int) heldFolder {
 }
 
 // held returns the entries of the folder with that stamp, if it is known.
-func (f *Folders) held(s Stamp) (string, bool) {
+func (f *Folders) held(s Stamp) ([]byte, bool) {
 	i := sort.Search(len(f.seen), func(i int) bool { return f.number(i) >= s.Number })
 	if i == len(f.seen) || f.number(i) != s.Number {
-		return "", false
+		return nil, false
 	}
 	h := f.at(i)
 	if h.stamp != s {
-		return "", false
+		return nil, false
 	}
 	f.seen[i] = true // nobody else meets this folder
 	return h.entries, true
@@ -183,7 +183,7 @@ func (f *Folders) held(s Stamp) (string, bool) {
 
 // remember keeps the entries of a folder that had that stamp before it was read,
 // at a time.
-func (f *Folders) remember(s Stamp, at time.Time, entries string) {
+func (f *Folders) remember(s Stamp, at time.Time, entries []byte) {
 	if s.Device != f.device || !s.Settled(at.Add(f.later)) {
 		return
 	}

@@ -119,20 +119,20 @@ func (f nativeDir) list(name string, visit func(item)) error {
 		visit(it)
 	})
 	if err == nil && stamp != (Stamp{}) {
-		f.known.remember(stamp, at, string(held))
+		f.known.remember(stamp, at, held)
 	}
 	return err
 }
 
 // recall visits the entries that a folder is known to have.
-func (f nativeDir) recall(name, entries string, visit func(item)) {
-	for entries != "" {
+func (f nativeDir) recall(name string, entries []byte, visit func(item)) {
+	for len(entries) > 0 {
 		kind := entries[0]
-		end := strings.IndexByte(entries, 0)
+		end := bytes.IndexByte(entries, 0)
 		if end < 1 {
 			return
 		}
-		entry := entries[1:end]
+		entry := string(entries[1:end])
 		if entry == "." || entry == ".." || strings.Contains(entry, "/") {
 			return // not what was remembered
 		}
