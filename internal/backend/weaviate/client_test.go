@@ -182,3 +182,14 @@ func TestIDsAreUUIDs(t *testing.T) {
 		t.Error(a, b)
 	}
 }
+
+func TestNamesOfIndexes(t *testing.T) {
+	for name, good := range map[string]bool{
+		"handbook": true, "a-b_C9": true, strings.Repeat("x", 64): true,
+		"": false, "a b": false, "a/b": false, "é": false, "a\n": false, strings.Repeat("x", 65): false,
+	} {
+		if err := checkName(name); (err == nil) != good {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

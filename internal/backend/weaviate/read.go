@@ -24,8 +24,8 @@ type Index struct {
 
 // Open returns the index of that name.
 func (c *Client) Open(ctx context.Context, name string) (*Index, error) {
-	if !tenantName.MatchString(name) {
-		return nil, fmt.Errorf("index %q: its name may hold letters, digits, - and _, 64 at most", name)
+	if err := checkName(name); err != nil {
+		return nil, err
 	}
 	if _, err := c.Check(ctx); err != nil {
 		return nil, err
@@ -42,8 +42,8 @@ func (c *Client) Open(ctx context.Context, name string) (*Index, error) {
 
 // Create returns the index of that name, and makes it where there is none.
 func (c *Client) Create(ctx context.Context, name string) (*Index, error) {
-	if !tenantName.MatchString(name) {
-		return nil, fmt.Errorf("index %q: its name may hold letters, digits, - and _, 64 at most", name)
+	if err := checkName(name); err != nil {
+		return nil, err
 	}
 	if err := c.Init(ctx, 0); err != nil {
 		return nil, err

@@ -5,8 +5,8 @@ import (
 	"crypto/sha1"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
+	"strings"
 )
 
 const (
@@ -106,7 +106,16 @@ func (c *Client) Init(ctx context.Context, replicas int) error {
 	return nil
 }
 
-var tenantName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+// nameBytes are what the engine takes in the name of a tenant.
+const nameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+// checkName says what is wrong with the name of an index.
+func checkName(name string) error {
+	if name == "" || len(name) > 64 || strings.Trim(name, nameBytes) != "" {
+		return fmt.Errorf("index %q: its name may hold letters, digits, - and _, 64 at most", name)
+	}
+	return nil
+}
 
 // addTenant makes room for an index.
 func (c *Client) addTenant(ctx context.Context, name string) error {
