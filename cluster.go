@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent/internal/backend/weaviate"
+	"github.com/docent-md/docent/internal/texts"
 )
 
 // A Cluster is a Weaviate cluster that keeps chunks of many indexes. It may be used by
@@ -24,7 +25,7 @@ const clusterPool = 200
 // NewCluster returns the cluster with nodes at some URLs. The token, if there is one,
 // must come from the user, not from a project. No connection is opened yet.
 func NewCluster(urls []string, token string) (*Cluster, error) {
-	c, err := weaviate.New(urls, token)
+	c, err := weaviate.New(urls, token, weaviate.Codec{Pack: texts.Squeeze, Unpack: texts.Unpack})
 	return &Cluster{c, urls}, err
 }
 

@@ -35,8 +35,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/url"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -51,8 +54,11 @@ const MinVersion = "1.39.3"
 type Client struct {
 	nodes []string
 	token string
+	codec Codec
 	http  *http.Client
-	last  atomic.Int32 // the node that answered last
+	last  atomic.Int32   // the node that answered last
+	next  atomic.Int32   // counts what is written, which all nodes take in turn
+	ill   []atomic.Int64 // when each node last failed to answer, in seconds
 }
 
 // ErrDown is what calls return, wrapped, when no node answers.
@@ -60,9 +66,17 @@ var ErrDown = errors.New("no node of the cluster answers")
 
 // New returns a client for nodes at some URLs. A token, if there is one, is sent with
 // every request. No connection is opened yet.
-func New(urls []string, token string) (*Client, error) {
-	c := &Client{token: token, http: &http.Client{
+func New(urls []string, token string, codec Codec) (*Client, error) {
+	c := &Client{token: token, codec: codec, http: &http.Client{
 		Timeout: 2 * time.Minute,
+		Transport: &http.Transport{
+			Proxy:               http.ProxyFromEnvironment,
+			DialContext:         (&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+			TLSHandshakeTimeout: 10 * time.Second,
+			ForceAttemptHTTP2:   true,
+			MaxIdleConnsPerHost: 32, // as many questions as are asked at once keep their connections
+			IdleConnTimeout:     90 * time.Second,
+		},
 		// A redirect could carry the token elsewhere.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -76,6 +90,9 @@ func New(urls []string, token string) (*Client, error) {
 	if len(c.nodes) == 0 {
 		return nil, errors.New("cluster: no node is named")
 	}
+	c.ill = make([]atomic.Int64, len(c.nodes))
+	// Many programs with the same list shall not all ask the first.
+	c.last.Store(rand.Int32N(int32(len(c.nodes))))
 	return c, nil
 }
 
@@ -178,7 +195,7 @@ func (c *Client) call(ctx context.Context, method, path string, in, out any) err
 			return err
 		}
 	}
-	first := int(c.last.Load())
+	first := c.first(method, path)
 	begun := time.Now()
 	var failed error
 	for try := range rounds * len(c.nodes) {
@@ -205,6 +222,7 @@ func (c *Client) call(ctx context.Context, method, path string, in, out any) err
 		if s, ok := errors.AsType[*statusError](err); ok && !s.passes() {
 			return fmt.Errorf("cluster: %w", err)
 		}
+		c.ill[at].Store(time.Now().Unix())
 		_, had := errors.AsType[*statusError](failed)
 		if _, says := errors.AsType[*statusError](err); says || !had {
 			failed = err // what a node says tells more than that others are silent
@@ -214,6 +232,25 @@ func (c *Client) call(ctx context.Context, method, path string, in, out any) err
 		return explain(s.text, failed)
 	}
 	return fmt.Errorf("%w: %w", ErrDown, failed)
+}
+
+// rest is for how many seconds a node that failed gets nothing to write.
+const rest = 20
+
+// first is the node to ask first: the one that answered last or, for what is written,
+// the next that is well.
+func (c *Client) first(method, path string) int {
+	if method != http.MethodPost || !strings.HasPrefix(path, "/v1/batch/") {
+		return int(c.last.Load())
+	}
+	n := len(c.nodes)
+	for range n {
+		at := int(uint32(c.next.Add(1)) % uint32(n))
+		if time.Now().Unix()-c.ill[at].Load() > rest {
+			return at
+		}
+	}
+	return int(c.last.Load())
 }
 
 // maxReply bounds what is read of an answer.
@@ -282,17 +319,18 @@ func errorText(raw []byte) string {
 // what else is in it may be a part of the whole.
 func (c *Client) graph(ctx context.Context, query string, out any) error {
 	for try := 0; ; try++ {
-		var reply struct {
-			Data   json.RawMessage `json:"data"`
+		reflect.ValueOf(out).Elem().SetZero() // nothing of a part stays
+		reply := struct {
+			Data   any `json:"data"`
 			Errors []struct {
 				Message string `json:"message"`
 			} `json:"errors"`
-		}
+		}{Data: out}
 		if err := c.call(ctx, http.MethodPost, "/v1/graphql", map[string]string{"query": query}, &reply); err != nil {
 			return err
 		}
 		if len(reply.Errors) == 0 {
-			return json.Unmarshal(reply.Data, out)
+			return nil
 		}
 		if message := reply.Errors[0].Message; try == 8 || !isLost(message) && try == 1 {
 			return explain(message, errors.New(message))

@@ -10,16 +10,24 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
-	"unicode/utf8"
+	"time"
 
 	"github.com/docent-md/docent/internal/backend"
 )
 
-// An Index is one index of a cluster. It may be used by many goroutines at once.
+// An Index is one index of a cluster. It may be asked by many goroutines at once, and
+// written to by one.
 type Index struct {
 	c    *Client
 	name string
+
+	fresh bool             // nothing was there when it was opened to be written to
+	run   string           // of the run that writes
+	begun bool             // it has said so
+	left  []string         // what runs that did not end have said
+	lists map[string]*list // of terms, by letter
 }
 
 // Open returns the index of that name.
@@ -35,12 +43,23 @@ func (c *Client) Open(ctx context.Context, name string) (*Index, error) {
 		return nil, err
 	}
 	if !slices.Contains(have, name) {
-		return nil, fmt.Errorf("the cluster keeps no index %s: %w", name, fs.ErrNotExist)
+		return nil, &NoIndexError{name, have}
 	}
-	return &Index{c, name}, nil
+	return &Index{c: c, name: name}, nil
 }
 
-// Create returns the index of that name, and makes it where there is none.
+// A NoIndexError is what Open returns for an index that is not there.
+type NoIndexError struct {
+	Name string
+	Have []string // the indexes that are
+}
+
+func (e *NoIndexError) Error() string { return "the cluster keeps no index " + e.Name }
+
+// Is reports that an index which is not there does not exist.
+func (e *NoIndexError) Is(err error) bool { return err == fs.ErrNotExist }
+
+// Create returns the index of that name to write to, and makes it where there is none.
 func (c *Client) Create(ctx context.Context, name string) (*Index, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
@@ -48,7 +67,8 @@ func (c *Client) Create(ctx context.Context, name string) (*Index, error) {
 	if err := c.Init(ctx, 0); err != nil {
 		return nil, err
 	}
-	return &Index{c, name}, c.addTenant(ctx, name)
+	fresh, err := c.addTenant(ctx, name)
+	return &Index{c: c, name: name, fresh: fresh, run: strconv.FormatInt(time.Now().UnixNano(), 36), lists: map[string]*list{}}, err
 }
 
 // Close lets idle connections go.
@@ -112,32 +132,8 @@ func (x *Index) Stats(ctx context.Context) (backend.Stats, error) {
 	}, nil
 }
 
-const chunkFields = ` {sid file parent title path content start end data refs _additional {vector}}`
-
 // object is a chunk as the cluster gives it back.
-type object struct {
-	SID, File, Parent, Title, Path, Content, Data, Refs string
-	Start, End                                          int
-	Additional                                          struct {
-		Vector []float32
-	} `json:"_additional"`
-}
-
-func (o *object) chunk() (backend.Chunk, error) {
-	c := backend.Chunk{
-		Section: backend.Section{ID: o.SID, Parent: o.Parent, Title: o.Title, Path: o.Path, Lines: [2]int{o.Start, o.End}},
-		File:    o.File, Content: o.Content, Data: []byte(o.Data),
-	}
-	if len(o.Additional.Vector) > 0 {
-		c.Vector = o.Additional.Vector
-	}
-	if o.Refs != "" {
-		if err := json.Unmarshal([]byte(o.Refs), &c.Refs); err != nil {
-			return c, fmt.Errorf("cluster: the references of %s: %w", o.SID, err)
-		}
-	}
-	return c, nil
-}
+type object struct{ SID, File, Row string }
 
 // get asks for chunks.
 func (x *Index) get(ctx context.Context, args string) ([]backend.Chunk, error) {
@@ -146,13 +142,13 @@ func (x *Index) get(ctx context.Context, args string) ([]backend.Chunk, error) {
 			DocentChunk []object
 		}
 	}
-	if err := x.c.graph(ctx, `{Get {`+chunkClass+`(tenant: `+str(x.name)+`, `+args+`)`+chunkFields+`}}`, &reply); err != nil {
+	if err := x.c.graph(ctx, `{Get {`+chunkClass+`(tenant: `+str(x.name)+`, `+args+`) {sid file row}}}`, &reply); err != nil {
 		return nil, err
 	}
 	out := make([]backend.Chunk, len(reply.Get.DocentChunk))
-	for i := range out {
+	for i, o := range reply.Get.DocentChunk {
 		var err error
-		if out[i], err = reply.Get.DocentChunk[i].chunk(); err != nil {
+		if out[i], err = x.c.codec.chunk(o.SID, o.File, o.Row); err != nil {
 			return nil, err
 		}
 	}
@@ -284,48 +280,6 @@ func (x *Index) counts(ctx context.Context, property string, keys []string) ([]i
 	return out, nil
 }
 
-// Vocabulary returns the terms that begin with a prefix: they are kept by their first
-// letter.
-func (x *Index) Vocabulary(ctx context.Context, prefix string) ([]string, error) {
-	var lists []string
-	if prefix == "" {
-		var reply struct {
-			Get struct {
-				DocentMeta []struct{ Value string }
-			}
-		}
-		err := x.c.graph(ctx, `{Get {`+metaClass+`(tenant: `+str(x.name)+`, limit: 10000, where: {path: ["kind"], operator: Equal, valueText: "words"}) {value}}}`, &reply)
-		if err != nil {
-			return nil, err
-		}
-		for _, o := range reply.Get.DocentMeta {
-			raw, err := base64.StdEncoding.DecodeString(o.Value)
-			if err != nil {
-				return nil, err
-			}
-			lists = append(lists, string(raw))
-		}
-	} else {
-		_, n := utf8.DecodeRuneInString(prefix)
-		raw, err := x.Meta(ctx, wordsKey(prefix[:n]))
-		if err != nil {
-			return nil, err
-		}
-		lists = append(lists, string(raw))
-	}
-	var out []string
-	for _, l := range lists {
-		for t := range strings.FieldsSeq(l) {
-			if strings.HasPrefix(t, prefix) {
-				out = append(out, t)
-			}
-		}
-	}
-	return out, nil
-}
-
-func wordsKey(letter string) string { return "words:" + letter }
-
 // fileObject is a document as the cluster gives it back.
 type fileObject struct {
 	Path, Name, Origin, Hash, Text  string
@@ -409,14 +363,11 @@ func (x *Index) Links(ctx context.Context, from, to []string) ([]backend.Referen
 		if err != nil {
 			return nil, err
 		}
-		c, err := o.Properties.chunk()
+		c, err := x.c.codec.chunk(key, "", o.Properties.Row)
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range c.Refs {
-			r.From = key
-			out = append(out, r)
-		}
+		out = append(out, c.Refs...)
 	}
 	if len(to) == 0 {
 		return out, nil
@@ -428,7 +379,6 @@ func (x *Index) Links(ctx context.Context, from, to []string) ([]backend.Referen
 	for _, c := range chunks {
 		for _, r := range c.Refs {
 			if slices.Contains(to, r.To) && !slices.Contains(from, c.ID) {
-				r.From = c.ID
 				out = append(out, r)
 			}
 		}

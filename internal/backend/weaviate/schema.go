@@ -63,8 +63,7 @@ func properties(class string) []property {
 				bag("words", true), bag("titles", false), bag("terms", false),
 				{Name: "targets", DataType: []string{"text[]"}, Tokenization: "field", Filterable: true},
 			},
-			numbers(true, "title_length", "headings_length", "body_length"), numbers(false, "start", "end"),
-			kept("sid", "parent", "title", "path", "content", "data", "refs"))
+			numbers(true, "title_length", "headings_length", "body_length"), kept("sid", "row"))
 	case fileClass:
 		return slices.Concat(key("path"), numbers(false, "bytes", "tokens", "lines", "sections", "chunks"),
 			kept("name", "origin", "hash", "text"), key("loose"))
@@ -81,8 +80,14 @@ func (c *Client) Init(ctx context.Context, replicas int) error {
 		replicas = DefaultReplicas
 	}
 	for _, class := range classes {
-		err := c.call(ctx, http.MethodGet, "/v1/schema/"+class, nil, nil)
+		var have struct{ Properties []property }
+		err := c.call(ctx, http.MethodGet, "/v1/schema/"+class, nil, &have)
 		if err == nil {
+			for _, p := range properties(class) {
+				if !slices.ContainsFunc(have.Properties, func(h property) bool { return h.Name == p.Name }) {
+					return fmt.Errorf("cluster: collection %s has no %q: another version of docent made it. docent cluster drop --all --yes removes it; then index again", class, p.Name)
+				}
+			}
 			continue
 		}
 		if !isStatus(err, http.StatusNotFound) {
@@ -117,21 +122,22 @@ func checkName(name string) error {
 	return nil
 }
 
-// addTenant makes room for an index.
-func (c *Client) addTenant(ctx context.Context, name string) error {
+// addTenant makes room for an index, and reports whether there was none.
+func (c *Client) addTenant(ctx context.Context, name string) (fresh bool, err error) {
 	for _, class := range classes {
 		have, err := c.tenants(ctx, class)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if slices.Contains(have, name) {
 			continue
 		}
 		if err := c.call(ctx, http.MethodPost, "/v1/schema/"+class+"/tenants", []map[string]string{{"name": name}}, nil); err != nil {
-			return fmt.Errorf("make index %s: %w", name, err)
+			return false, fmt.Errorf("make index %s: %w", name, err)
 		}
+		fresh = fresh || class == chunkClass
 	}
-	return nil
+	return fresh, nil
 }
 
 // Indexes lists the indexes that the cluster holds.
