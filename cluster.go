@@ -74,7 +74,7 @@ func (c *Cluster) Index(ctx context.Context, name string, paths []string, o Stor
 		return nil, err
 	}
 	r := &StoreReport{Database: c.label(name), Skips: len(skipped), Skipped: append([]Skip{}, skipped[:min(len(skipped), maxSkips)]...)}
-	w := &storeWriter{ctx: ctx, db: clusterStore{x}, c: corpus, o: o, report: r}
+	w := &storeWriter{ctx: ctx, db: clusterStore{x}, c: corpus, o: o, report: r, batch: clusterBatch}
 	if err := w.documents(files, paths); err != nil {
 		return nil, err
 	}

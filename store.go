@@ -16,7 +16,7 @@ import (
 // A store keeps the chunks of a corpus where other programs can use them too: in a
 // SQLite file, or in a cluster. It returns candidates; words, corrections, scores and order are
 // ours, so that the same question has the same answer whatever keeps the chunks
-// (design/backends.md).
+// (design/007-backends.md).
 type store interface {
 	Stats(ctx context.Context) (backend.Stats, error)
 	Meta(ctx context.Context, key string) ([]byte, error)
@@ -42,8 +42,8 @@ type store interface {
 type writableStore interface {
 	store
 	begin(ctx context.Context) (storeTx, error)
-	Unresolved(ctx context.Context) ([]string, error) // documents with references that lead nowhere
-	Size(ctx context.Context) int64                   // bytes it takes; 0 when nobody knows
+	Unresolved(ctx context.Context) (map[string]int, error) // how many references lead nowhere, by document
+	Size(ctx context.Context) int64                         // bytes it takes; 0 when nobody knows
 }
 
 // A storeTx is a run of writes. A document is put or removed as a whole.

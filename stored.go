@@ -52,7 +52,7 @@ type storedState struct {
 
 // candidatePool is how many candidates a store is asked for, where few hits are
 // wanted: its formula is not ours, so that what we put first may come late there.
-// (design/backends.md has the measurements.)
+// (design/007-backends.md has the measurements.)
 const candidatePool = 300
 
 // OpenDB opens a SQLite file that Index or Export wrote. It is asked for its chunks

@@ -389,17 +389,21 @@ func (x *Index) Links(ctx context.Context, from, to []string) ([]backend.Referen
 // maxBack is the most chunks that are looked at for links to a section.
 const maxBack = 500
 
-// Unresolved lists the documents with references that lead nowhere.
-func (x *Index) Unresolved(ctx context.Context) ([]string, error) {
+// Unresolved counts the references that lead nowhere, by document: of as many documents
+// as the engine gives at once.
+func (x *Index) Unresolved(ctx context.Context) (map[string]int, error) {
 	var reply struct {
 		Get struct {
-			DocentFile []fileObject
+			DocentFile []struct {
+				Path  string
+				Loose int
+			}
 		}
 	}
-	err := x.c.graph(ctx, `{Get {`+fileClass+`(tenant: `+str(x.name)+`, limit: 10000, where: {path: ["loose"], operator: Equal, valueText: "yes"}) {path}}}`, &reply)
-	var out []string
+	err := x.c.graph(ctx, fmt.Sprintf(`{Get {%s(tenant: %s, limit: %d, where: {path: ["loose"], operator: GreaterThan, valueInt: 0}) {path loose}}}`, fileClass, str(x.name), maxChunks), &reply)
+	out := map[string]int{}
 	for _, f := range reply.Get.DocentFile {
-		out = append(out, f.Path)
+		out[f.Path] = f.Loose
 	}
 	return out, err
 }

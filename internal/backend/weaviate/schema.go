@@ -66,7 +66,7 @@ func properties(class string) []property {
 			numbers(true, "title_length", "headings_length", "body_length"), kept("sid", "row"))
 	case fileClass:
 		return slices.Concat(key("path"), numbers(false, "bytes", "tokens", "lines", "sections", "chunks"),
-			kept("name", "origin", "hash", "text"), key("loose"))
+			kept("name", "origin", "hash", "text"), numbers(true, "loose"))
 	}
 	return slices.Concat(key("kind"), kept("key", "value"))
 }

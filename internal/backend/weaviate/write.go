@@ -77,7 +77,7 @@ func (t *Tx) Put(f *backend.File) error {
 	if err := t.x.begin(t); err != nil {
 		return err
 	}
-	loose := "no"
+	loose := 0
 	ids := make(map[string]bool, len(f.Chunks))
 	for i := range f.Chunks {
 		c := &f.Chunks[i]
@@ -85,9 +85,7 @@ func (t *Tx) Put(f *backend.File) error {
 		if err != nil {
 			return err
 		}
-		if unresolved {
-			loose = "yes"
-		}
+		loose += unresolved
 		ids[c.ID] = true
 		t.batch = append(t.batch, o)
 	}
@@ -109,15 +107,15 @@ func (t *Tx) Put(f *backend.File) error {
 	return nil
 }
 
-func (t *Tx) chunk(file string, c *backend.Chunk) (map[string]any, bool, error) {
+func (t *Tx) chunk(file string, c *backend.Chunk) (object map[string]any, unresolved int, err error) {
 	w := &c.Words
 	var targets []string
-	unresolved := false
 	for _, r := range c.Refs {
-		if r.To != "" {
-			targets = append(targets, r.To)
+		if r.To == "" {
+			unresolved++
+			continue
 		}
-		unresolved = unresolved || r.To == ""
+		targets = append(targets, r.To)
 	}
 	for _, term := range w.Terms {
 		letter := letterOf(term)
@@ -128,7 +126,7 @@ func (t *Tx) chunk(file string, c *backend.Chunk) (map[string]any, bool, error) 
 	}
 	row, err := t.x.c.codec.row(c)
 	if err != nil {
-		return nil, false, err
+		return nil, 0, err
 	}
 	o := t.object(chunkClass, c.ID, map[string]any{
 		"sid": c.ID, "file": file, "row": row, "targets": targets,
