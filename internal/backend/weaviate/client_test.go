@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/docent-md/docent/internal/backend"
 )
@@ -91,6 +92,23 @@ func TestNobodyAnswers(t *testing.T) {
 	cancel()
 	if _, err := client(t, dead.URL).Check(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A node that waits for others which are gone is not waited for.
+func TestMostNodesAreGone(t *testing.T) {
+	url := fake(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/v1/nodes" {
+			_, _ = w.Write([]byte(`{"nodes": [{"name": "a", "status": "HEALTHY"}, {"name": "b", "status": "UNAVAILABLE"}, {"name": "c", "status": "UNAVAILABLE"}]}`))
+			return
+		}
+		<-r.Context().Done()
+	})
+	c := client(t, url)
+	c.hesitation = time.Millisecond
+	_, err := c.Check(context.Background())
+	if !errors.Is(err, ErrLost) || err.Error() != "the cluster has lost most of its nodes: 1 of 3 nodes are left" {
+		t.Error(err)
 	}
 }
 
