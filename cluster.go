@@ -18,6 +18,16 @@ type Cluster struct {
 	urls []string
 }
 
+// What the methods of a Cluster return, wrapped: when none of its nodes answers, when it
+// wants another token, when what answers is not Weaviate, and when that is too old. An
+// index that is not there is fs.ErrNotExist.
+var (
+	ErrClusterDown    = weaviate.ErrDown
+	ErrClusterToken   = weaviate.ErrToken
+	ErrClusterForeign = weaviate.ErrForeign
+	ErrClusterOld     = weaviate.ErrOld
+)
+
 // clusterPool is candidatePool for a cluster, whose formula is nearer to ours. With 100,
 // one question in thirty had another answer.
 const clusterPool = 200

@@ -110,6 +110,10 @@ func (c *Client) call(ctx context.Context, method, path string, in, out any) err
 			return ctx.Err()
 		}
 		if s, ok := errors.AsType[*statusError](err); ok && !s.passes() {
+			c.last.Store(int32(at))
+			if s.code == http.StatusUnauthorized || s.code == http.StatusForbidden {
+				return fmt.Errorf("%w: %w", ErrToken, err)
+			}
 			return fmt.Errorf("cluster: %w", err)
 		}
 		c.ill[at].Store(time.Now().Unix())
@@ -120,6 +124,9 @@ func (c *Client) call(ctx context.Context, method, path string, in, out any) err
 	}
 	if s, ok := errors.AsType[*statusError](failed); ok {
 		return explain(s.text, failed)
+	}
+	if errors.Is(failed, ErrForeign) {
+		return failed
 	}
 	return fmt.Errorf("%w: %w", ErrDown, failed)
 }
@@ -212,7 +219,7 @@ func (c *Client) send(ctx context.Context, method, url string, body []byte, out 
 		return nil
 	}
 	if err := json.Unmarshal(raw, out); err != nil {
-		return fmt.Errorf("cluster: an answer cannot be read: %w", err)
+		return fmt.Errorf("%s: %w: its answer is no JSON", url, ErrForeign)
 	}
 	return nil
 }
@@ -233,7 +240,8 @@ func errorText(raw []byte) string {
 			return e.Message
 		}
 	}
-	return strings.ToValidUTF8(string(raw[:min(len(raw), 300)]), "")
+	// A page, perhaps of something that stands between: a line of it.
+	return strings.Join(strings.Fields(strings.ToValidUTF8(string(raw[:min(len(raw), 200)]), "")), " ")
 }
 
 // graph runs a GraphQL query and decodes its data. An answer with errors is an error:

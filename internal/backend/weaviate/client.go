@@ -60,8 +60,15 @@ type Client struct {
 	ill  []atomic.Int64 // when each node last failed to answer, in seconds
 }
 
-// ErrDown is what calls return, wrapped, when no node answers.
-var ErrDown = errors.New("no node of the cluster answers")
+// What calls return, wrapped: ErrDown when no node answers, ErrToken when the cluster
+// does not let us in, ErrForeign when what answers is no cluster, ErrOld when it is too
+// old for us.
+var (
+	ErrDown    = errors.New("no node of the cluster answers")
+	ErrToken   = errors.New("the cluster does not let us in")
+	ErrForeign = errors.New("not a Weaviate server")
+	ErrOld     = errors.New("too old")
+)
 
 // New returns a client for nodes at some URLs. A token, if there is one, is sent with
 // every request. No connection is opened yet.
@@ -80,7 +87,10 @@ func New(urls []string, token string, codec Codec) (*Client, error) {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	for _, s := range urls {
-		u, err := url.Parse(strings.TrimSpace(s))
+		if s = strings.TrimSpace(s); s == "" {
+			continue
+		}
+		u, err := url.Parse(s)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 			return nil, fmt.Errorf("cluster %q: a node is named like http://node0:8080", s)
 		}
@@ -100,11 +110,19 @@ func (c *Client) Check(ctx context.Context) (version string, err error) {
 	var meta struct {
 		Version string `json:"version"`
 	}
-	if err := c.call(ctx, http.MethodGet, "/v1/meta", nil, &meta); err != nil {
+	err = c.call(ctx, http.MethodGet, "/v1/meta", nil, &meta)
+	if isStatus(err, http.StatusNotFound) || isStatus(err, http.StatusBadRequest) || err == nil && meta.Version == "" {
+		said := "it says no version"
+		if s, ok := errors.AsType[*statusError](err); ok {
+			said = s.text
+		}
+		return "", fmt.Errorf("%s: %w: %s", c.nodes[c.last.Load()], ErrForeign, said)
+	}
+	if err != nil {
 		return "", err
 	}
 	if older(meta.Version, MinVersion) {
-		return meta.Version, fmt.Errorf("cluster: Weaviate %s is too old: before %s, searches are wrong after an import and deleted sections come back", meta.Version, MinVersion)
+		return meta.Version, fmt.Errorf("cluster: Weaviate %s is %w: before %s, searches are wrong after an import and deleted sections come back", meta.Version, ErrOld, MinVersion)
 	}
 	return meta.Version, nil
 }

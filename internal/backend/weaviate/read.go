@@ -54,7 +54,19 @@ type NoIndexError struct {
 	Have []string // the indexes that are
 }
 
-func (e *NoIndexError) Error() string { return "the cluster keeps no index " + e.Name }
+func (e *NoIndexError) Error() string {
+	if len(e.Have) == 0 {
+		return fmt.Sprintf("the cluster keeps no index %s, and no other", e.Name)
+	}
+	few := strings.Join(e.Have[:min(len(e.Have), maxNamed)], ", ")
+	if more := len(e.Have) - maxNamed; more > 0 {
+		few += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("the cluster keeps no index %s, but %s", e.Name, few)
+}
+
+// maxNamed is how many indexes an error names.
+const maxNamed = 12
 
 // Is reports that an index which is not there does not exist.
 func (e *NoIndexError) Is(err error) bool { return err == fs.ErrNotExist }

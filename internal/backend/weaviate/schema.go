@@ -164,6 +164,13 @@ func (c *Client) tenants(ctx context.Context, class string) ([]string, error) {
 
 // Drop removes an index, or with "" everything.
 func (c *Client) Drop(ctx context.Context, name string) error {
+	if name != "" {
+		if _, err := c.Open(ctx, name); err != nil {
+			return err
+		}
+	} else if _, err := c.Check(ctx); err != nil {
+		return err
+	}
 	for _, class := range classes {
 		var err error
 		if name == "" {
