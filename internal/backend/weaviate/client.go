@@ -23,8 +23,10 @@
 //     was deleted while a node was down comes back with it.
 //   - Nothing is deleted by what it is not: a replica that is still taking a write in
 //     finds the object before its properties (12 of 37,505 chunks were lost to that).
-//   - A question begins with a read that wants a quorum: where most replicas are down it
-//     fails, and no answer of a node that may have missed writes is passed off as whole.
+//   - Beside every question runs a read that wants a quorum: where most replicas are down
+//     it fails, and no answer of a node that may have missed writes is passed off as whole.
+//   - A document is written after all that it needs: what is killed half-way is not taken
+//     for whole, and the next run makes it good.
 //   - A node that does not answer is passed over for the next in the list.
 package weaviate
 
