@@ -151,7 +151,7 @@ func (c *testCluster) ready(nodes ...int) {
 
 func (c *testCluster) wait(what string, done func() bool) {
 	c.t.Helper()
-	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		if done() {
 			return
 		}
