@@ -610,10 +610,7 @@ func (l *Library) storedFile(k known, w *walk) (*backend.File, error) {
 		return nil, err
 	}
 	d := markdown.Parse(k.path, data)
-	f, err := storedFile(&d, split(&d, l.policy))
-	if err != nil {
-		return nil, err
-	}
+	f := storedFile(&d, split(&d, l.policy))
 	f.Hash = hashOfFile(data)
 	if f.Text, err = texts.Squeeze(data); err != nil {
 		return nil, err

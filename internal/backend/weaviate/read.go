@@ -1,6 +1,7 @@
 package weaviate
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/docent-md/docent/internal/backend"
@@ -157,14 +159,25 @@ func (x *Index) get(ctx context.Context, args string) ([]backend.Chunk, error) {
 	if err := x.c.graph(ctx, `{Get {`+chunkClass+`(tenant: `+str(x.name)+`, `+args+`) {sid file row}}}`, &reply); err != nil {
 		return nil, err
 	}
-	out := make([]backend.Chunk, len(reply.Get.DocentChunk))
-	for i, o := range reply.Get.DocentChunk {
-		var err error
-		if out[i], err = x.c.codec.chunk(o.SID, o.File, o.Row); err != nil {
-			return nil, err
-		}
+	return x.chunks(reply.Get.DocentChunk)
+}
+
+// perUnpack is how many rows are unpacked by one goroutine.
+const perUnpack = 40
+
+// chunks unpacks rows, by as many processors as there are.
+func (x *Index) chunks(objects []object) ([]backend.Chunk, error) {
+	out, failed := make([]backend.Chunk, len(objects)), make([]error, len(objects))
+	var wait sync.WaitGroup
+	for from := 0; from < len(objects); from += perUnpack {
+		wait.Go(func() {
+			for i := from; i < min(from+perUnpack, len(objects)); i++ {
+				out[i], failed[i] = x.c.codec.chunk(objects[i].SID, objects[i].File, objects[i].Row)
+			}
+		})
 	}
-	return out, nil
+	wait.Wait()
+	return out, cmp.Or(failed...)
 }
 
 // Candidates returns the chunks that the engine's BM25 likes best.
