@@ -73,7 +73,9 @@ WEAVIATE ?= $(HOME)/.cache/docent-weaviate
 weaviate: ## builds the Weaviate server that the cluster is tested with, about four minutes
 	GOBIN=$(WEAVIATE) go install -trimpath -ldflags '-s -w' github.com/weaviate/weaviate/cmd/weaviate-server@v1.39.3
 
-cluster: ## three nodes on this machine: parity, a leader killed under load, two nodes down
+# With DOCENT_PARITY, 500 questions are compared and the whole of mdn-reference is imported, where the
+# shared folder has it: a quarter of an hour. Without, as .ci/run does it, 60 questions and 600 documents.
+cluster: ## three nodes on this machine: parity, imports and a leader killed, two nodes down
 	DOCENT_WEAVIATE=$${DOCENT_WEAVIATE:-$(WEAVIATE)/weaviate-server} DOCENT_PARITY=1 go test -count=1 -timeout 60m -v -run 'TestCluster$$' .
 
 torture: ## the index under ill treatment, at length

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent/internal/backend/weaviate"
+	"github.com/docent-md/docent/internal/texts"
 )
 
 // A Cluster is a Weaviate cluster that keeps chunks of many indexes. It may be used by
@@ -17,14 +18,24 @@ type Cluster struct {
 	urls []string
 }
 
+// What the methods of a Cluster return, wrapped: when none of its nodes answers, when it
+// wants another token, when what answers is not Weaviate, and when that is too old. An
+// index that is not there is fs.ErrNotExist.
+var (
+	ErrClusterDown    = weaviate.ErrDown
+	ErrClusterToken   = weaviate.ErrToken
+	ErrClusterForeign = weaviate.ErrForeign
+	ErrClusterOld     = weaviate.ErrOld
+)
+
 // clusterPool is candidatePool for a cluster, whose formula is nearer to ours. With 100,
-// one question in thirty had another answer.
-const clusterPool = 200
+// one question in thirty had another answer, with 150 one in 170, with 200 one in 500.
+const clusterPool = 150
 
 // NewCluster returns the cluster with nodes at some URLs. The token, if there is one,
 // must come from the user, not from a project. No connection is opened yet.
 func NewCluster(urls []string, token string) (*Cluster, error) {
-	c, err := weaviate.New(urls, token)
+	c, err := weaviate.New(urls, token, weaviate.Codec{Pack: texts.Squeeze, Unpack: texts.Unpack})
 	return &Cluster{c, urls}, err
 }
 
@@ -73,7 +84,7 @@ func (c *Cluster) Index(ctx context.Context, name string, paths []string, o Stor
 		return nil, err
 	}
 	r := &StoreReport{Database: c.label(name), Skips: len(skipped), Skipped: append([]Skip{}, skipped[:min(len(skipped), maxSkips)]...)}
-	w := &storeWriter{ctx: ctx, db: clusterStore{x}, c: corpus, o: o, report: r}
+	w := &storeWriter{ctx: ctx, db: clusterStore{x}, c: corpus, o: o, report: r, batch: clusterBatch}
 	if err := w.documents(files, paths); err != nil {
 		return nil, err
 	}

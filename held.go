@@ -2,7 +2,6 @@ package docent
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,7 +49,7 @@ func newShelf(chunks []backend.Chunk, dim int) (*shelf, error) {
 			continue
 		}
 		seen[c.ID] = true
-		if err := json.Unmarshal(c.Data, &c.data); err != nil {
+		if err := c.data.read(c.Data); err != nil {
 			return nil, fmt.Errorf("%w: the row of %s: %v", segment.ErrDamaged, c.ID, err)
 		}
 		if len(c.data.Trail) == 0 {

@@ -2,7 +2,6 @@ package docent
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 
 	"github.com/docent-md/docent/doc"
@@ -16,7 +15,7 @@ import (
 // A store keeps the chunks of a corpus where other programs can use them too: in a
 // SQLite file, or in a cluster. It returns candidates; words, corrections, scores and order are
 // ours, so that the same question has the same answer whatever keeps the chunks
-// (design/backends.md).
+// (design/007-backends.md).
 type store interface {
 	Stats(ctx context.Context) (backend.Stats, error)
 	Meta(ctx context.Context, key string) ([]byte, error)
@@ -42,8 +41,8 @@ type store interface {
 type writableStore interface {
 	store
 	begin(ctx context.Context) (storeTx, error)
-	Unresolved(ctx context.Context) ([]string, error) // documents with references that lead nowhere
-	Size(ctx context.Context) int64                   // bytes it takes; 0 when nobody knows
+	Unresolved(ctx context.Context) (map[string]int, error) // how many references lead nowhere, by document
+	Size(ctx context.Context) int64                         // bytes it takes; 0 when nobody knows
 }
 
 // A storeTx is a run of writes. A document is put or removed as a whole.
@@ -80,36 +79,8 @@ type storeSettings struct {
 	Boost  config.Boost `json:"boost"`
 }
 
-// chunkData is what ranking wants to know of a chunk beside its record: kept as
-// JSON, so that a store need not understand it.
-type chunkData struct {
-	Name     string      `json:"name"`  // of the document
-	Place    int         `json:"place"` // among the chunks of the document
-	Part     int         `json:"part,omitempty"`
-	Tokens   int         `json:"tokens"`
-	Hash     uint64      `json:"hash,string"`
-	Trail    []step      `json:"trail"`              // from the document down to its own section
-	Inner    []innerStep `json:"inner,omitempty"`    // smaller sections merged into it
-	Headings string      `json:"headings,omitempty"` // what it stands under, as it is indexed
-	Body     string      `json:"body"`               // its text, as it is indexed
-}
-
-// A step is a section on the way to another.
-type step struct {
-	Title  string `json:"t"`
-	Anchor string `json:"a,omitempty"`
-	Level  int    `json:"l,omitempty"`
-	Bare   bool   `json:"b,omitempty"`
-}
-
-// An innerStep is a section that begins within a chunk.
-type innerStep struct {
-	step
-	At int `json:"at"` // byte of the chunk's text
-}
-
 // storedFile makes a document ready to be stored.
-func storedFile(d *doc.Document, chunks []doc.Chunk) (*backend.File, error) {
+func storedFile(d *doc.Document, chunks []doc.Chunk) *backend.File {
 	f := &backend.File{Path: d.Path, Name: d.Title, Bytes: int64(len(d.Source)), Sections: len(d.Sections)}
 	t := texter{d: d}
 	have := map[string]bool{}
@@ -126,12 +97,8 @@ func storedFile(d *doc.Document, chunks []doc.Chunk) (*backend.File, error) {
 		for at := c.Section + 1; c.Part == 0 && at < len(d.Sections) && d.Sections[at].Span.Start < c.Span.End; at++ {
 			data.Inner = append(data.Inner, innerStep{stepOf(d, at), d.Sections[at].Span.Start - c.Span.Start})
 		}
-		chunk, err := storedChunk(&r, &data, text)
-		if err != nil {
-			return nil, err
-		}
 		have[r.SectionID] = true
-		f.Chunks = append(f.Chunks, chunk)
+		f.Chunks = append(f.Chunks, storedChunk(&r, &data, text))
 		f.Tokens += c.Tokens
 	}
 	for i, s := range d.Sections {
@@ -147,25 +114,21 @@ func storedFile(d *doc.Document, chunks []doc.Chunk) (*backend.File, error) {
 		}
 		f.Parents = append(f.Parents, p)
 	}
-	return f, nil
+	return f
 }
 
 // storedChunk makes a record ready to be stored.
-func storedChunk(r *Record, data *chunkData, text index.Text) (backend.Chunk, error) {
-	raw, err := json.Marshal(data)
-	if err != nil {
-		return backend.Chunk{}, err
-	}
+func storedChunk(r *Record, data *chunkData, text index.Text) backend.Chunk {
 	a := index.Analyse(text)
 	c := backend.Chunk{
 		Section: backend.Section{ID: r.SectionID, Title: r.Title, Path: r.Path, Lines: r.Source.Lines},
-		File:    r.Source.File, Content: r.Content, Data: raw,
+		File:    r.Source.File, Content: r.Content, Data: data.bytes(),
 		Words: backend.Words{Title: a.Title, Headings: a.Headings, Body: a.Body, Terms: a.Terms, Lengths: a.Lengths},
 	}
 	if r.ParentID != nil {
 		c.Parent = *r.ParentID
 	}
-	return c, nil
+	return c
 }
 
 func stepOf(d *doc.Document, at int) step {

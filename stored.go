@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/backend"
@@ -44,11 +46,13 @@ type storedState struct {
 	mu    sync.Mutex
 	words map[string]int
 	terms map[string]int
+
+	vocabulary map[string][]string // the terms of a letter
 }
 
 // candidatePool is how many candidates a store is asked for, where few hits are
 // wanted: its formula is not ours, so that what we put first may come late there.
-// (design/backends.md has the measurements.)
+// (design/007-backends.md has the measurements.)
 const candidatePool = 300
 
 // OpenDB opens a SQLite file that Index or Export wrote. It is asked for its chunks
@@ -175,19 +179,38 @@ func (s *stored) state(ctx context.Context) (*storedState, error) {
 	return next, nil
 }
 
-// gather returns a library of the chunks that may be among the k best answers.
+// gather returns a library of the chunks that may be among the k best answers. It asks
+// as the store was when it was last asked, and meanwhile whether it still is so: where
+// not, it asks again. Without an answer to that there is none to the question.
 func (s *stored) gather(ctx context.Context, q Query, k int) (*Library, error) {
-	st, err := s.state(ctx)
-	if err != nil {
-		return nil, err
+	s.mu.Lock()
+	st := s.now
+	s.mu.Unlock()
+	var now *storedState
+	var nowErr error
+	var wait sync.WaitGroup
+	wait.Go(func() { now, nowErr = s.state(ctx) })
+	lib, err := s.gatherFrom(ctx, st, q, k)
+	wait.Wait()
+	if nowErr != nil {
+		return nil, nowErr
 	}
+	if now != st {
+		return s.gatherFrom(ctx, now, q, k)
+	}
+	return lib, err
+}
+
+func (s *stored) gatherFrom(ctx context.Context, st *storedState, q Query, k int) (*Library, error) {
 	iq := index.Parse(q.Text)
 	all := &storedWords{ctx: ctx, s: s, st: st}
 	words, terms := iq.Keys()
-	if _, err := all.Words(words); err != nil {
-		return nil, err
-	}
-	if _, err := all.Terms(terms); err != nil {
+	var countErr error
+	var wait sync.WaitGroup
+	wait.Go(func() { _, countErr = all.Terms(terms) })
+	_, err := all.Words(words)
+	wait.Wait()
+	if err := cmp.Or(err, countErr); err != nil {
 		return nil, err
 	}
 	plan, err := index.NewPartial(nil, all)
@@ -300,9 +323,36 @@ func (w *storedWords) Terms(terms []string) ([]int, error) {
 	return w.st.counts(w.st.terms, terms, func(more []string) ([]int, error) { return w.s.Terms(w.ctx, more) })
 }
 
+// Vocabulary asks for the terms of a letter once.
 func (w *storedWords) Vocabulary(prefix string) ([]string, error) {
-	return w.s.Vocabulary(w.ctx, prefix)
+	_, n := utf8.DecodeRuneInString(prefix)
+	letter := prefix[:n]
+	w.st.mu.Lock()
+	all, ok := w.st.vocabulary[letter]
+	w.st.mu.Unlock()
+	if !ok {
+		var err error
+		if all, err = w.s.Vocabulary(w.ctx, letter); err != nil {
+			return nil, err
+		}
+		w.st.mu.Lock()
+		if w.st.vocabulary == nil || len(w.st.vocabulary) >= maxLetters {
+			w.st.vocabulary = map[string][]string{}
+		}
+		w.st.vocabulary[letter] = all
+		w.st.mu.Unlock()
+	}
+	var out []string
+	for _, t := range all {
+		if strings.HasPrefix(t, prefix) {
+			out = append(out, t)
+		}
+	}
+	return out, nil
 }
+
+// maxLetters bounds for how many letters the terms are remembered.
+const maxLetters = 64
 
 // maxRemembered bounds how many counts of words are remembered.
 const maxRemembered = 100_000

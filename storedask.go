@@ -16,7 +16,7 @@ import (
 
 // ErrNotStored is what operations return, wrapped, that need all documents at hand,
 // when the library is a database.
-var ErrNotStored = errors.New("cannot be done with a database: ask the folder it was made from")
+var ErrNotStored = errors.New("cannot be done with a database or a cluster: ask the folder it was made from")
 
 // Stored reports whether the library is kept in a database, which answers less than
 // a folder: see StoredTools.

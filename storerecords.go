@@ -228,10 +228,7 @@ func (w *storeWriter) records(in *recordReader) error {
 	}
 	defer w.rollback()
 	for _, f := range in.files {
-		file, texts, err := storedRecords(f)
-		if err != nil {
-			return err
-		}
+		file, texts := storedRecords(f)
 		if by != nil {
 			if err := w.embed(by, file, texts); err != nil {
 				return err
@@ -300,7 +297,7 @@ func (w *storeWriter) embed(by embedder, f *backend.File, texts []embedText) err
 }
 
 // storedRecords makes a document of records ready to be stored.
-func storedRecords(in recordFile) (*backend.File, []embedText, error) {
+func storedRecords(in recordFile) (*backend.File, []embedText) {
 	f := &backend.File{Path: in.path, Name: in.name, Origin: pipeOrigin}
 	if f.Name == "" {
 		f.Name = path.Base(in.path)
@@ -314,11 +311,7 @@ func storedRecords(in recordFile) (*backend.File, []embedText, error) {
 		d := markdown.Parse(r.Source.File, []byte(r.Content))
 		text, data := r.text(&d), r.data(&d)
 		data.Name, data.Place, data.Headings, data.Body = f.Name, i, text.Headings, text.Body
-		c, err := storedChunk(&r, data, text)
-		if err != nil {
-			return nil, nil, err
-		}
-		f.Chunks = append(f.Chunks, c)
+		f.Chunks = append(f.Chunks, storedChunk(&r, data, text))
 		f.Sections++
 		f.Tokens += r.Tokens
 		f.Bytes += int64(len(r.Content))
@@ -336,7 +329,7 @@ func storedRecords(in recordFile) (*backend.File, []embedText, error) {
 		}
 		f.Parents = append(f.Parents, p)
 	}
-	return f, texts, nil
+	return f, texts
 }
 
 // anchor is the part of a record's id behind its file.

@@ -280,6 +280,24 @@ func TestDatabaseFollowsTheFiles(t *testing.T) {
 	}
 }
 
+// A document with a link that leads nowhere is written again when it leads somewhere,
+// and not before.
+func TestDatabaseFollowsTheLinks(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	t.Chdir(dir)
+	writeFile(t, "docs/a.md", "# Apples\n\nSee [pears](b.md), [pears](b.md) and [plums](c.md).\n")
+	for _, step := range []struct {
+		add  string
+		want int
+	}{{"x.md", 2}, {"y.md", 1}, {"b.md", 2}, {"z.md", 1}, {"c.md", 2}} {
+		writeFile(t, "docs/"+step.add, "# More\n\nText.\n")
+		r, err := docent.IndexDB(ctx, "x.db", []string{"docs"}, docent.StoreOptions{})
+		if err != nil || r.Written != step.want {
+			t.Errorf("%s came: %d written, want %d: %v", step.add, r.Written, step.want, err)
+		}
+	}
+}
+
 // A library that is open sees what is written to its database.
 func TestOpenDatabaseSeesWhatIsWritten(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()

@@ -30,6 +30,7 @@ type StoreReport struct {
 	Files    int     `json:"files"` // in it now
 	Chunks   int     `json:"chunks"`
 	Written  int     `json:"written"` // documents that were new or had changed
+	Kept     int     `json:"kept"`    // that were there as they are
 	Removed  int     `json:"removed"` // that are not there any more
 	Size     int64   `json:"size"`
 	Model    string  `json:"model"`
@@ -43,6 +44,9 @@ func (r *StoreReport) Text() string {
 	what := "up to date"
 	if r.Written+r.Removed > 0 {
 		what = plural(r.Written, "file") + " written"
+		if r.Kept > 0 {
+			what += ", " + commas(r.Kept) + " there already"
+		}
 		if r.Removed > 0 {
 			what += ", " + commas(r.Removed) + " removed"
 		}
@@ -69,6 +73,10 @@ type StoreOptions struct {
 // batch is how many chunks are written in one transaction: as many as make its cost
 // small beside theirs.
 const batch = 2000
+
+// clusterBatch is how many are sent before their documents count: so many at most are
+// sent again when a run broke off.
+const clusterBatch = 1000
 
 // IndexDB brings a database up to date with the documents that paths name, as Scan
 // names them; with none, with those of the project. Documents that other calls
@@ -257,8 +265,11 @@ type storeWriter struct {
 	o      StoreOptions
 	report *StoreReport
 
+	loose map[string]int // references that led nowhere, of documents that have not changed
+
 	tx      storeTx
 	pending int // chunks in it
+	batch   int // how many of them end it; 0 for batch
 }
 
 // documents writes what has changed among files, and removes what has gone.
@@ -324,9 +335,12 @@ func (w *storeWriter) documents(files []crawl.File, paths []string) error {
 		if err != nil {
 			return err
 		}
-		for _, p := range loose {
-			if there[p] {
-				changed[p] = true
+		for p, n := range loose {
+			if there[p] && !changed[p] {
+				if w.loose == nil {
+					w.loose = map[string]int{}
+				}
+				w.loose[p] = n
 			}
 		}
 	}
@@ -342,6 +356,7 @@ func (w *storeWriter) documents(files []crawl.File, paths []string) error {
 			return err
 		}
 	}
+	w.report.Kept = len(files) - w.report.Written
 	return w.sum()
 }
 
@@ -426,12 +441,19 @@ func (w *storeWriter) library(l *Library, want func(string) bool, origin func(st
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		if want != nil && !want(k.path) {
+		led, again := w.loose[k.path]
+		if want != nil && !want(k.path) && !again {
 			continue
 		}
 		f, err := l.storedFile(k, walk)
 		if err != nil {
 			return err
+		}
+		if again {
+			if leadNowhere(f) == led {
+				continue
+			}
+			total += len(f.Chunks)
 		}
 		f.Origin = origin(k.path)
 		if err := w.put(f); err != nil {
@@ -446,6 +468,18 @@ func (w *storeWriter) library(l *Library, want func(string) bool, origin func(st
 		return err
 	}
 	return w.sum()
+}
+
+// leadNowhere counts the references of a document that do.
+func leadNowhere(f *backend.File) (n int) {
+	for _, c := range f.Chunks {
+		for _, r := range c.Refs {
+			if r.To == "" {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // describe writes what the database says of itself.
@@ -514,7 +548,7 @@ func (w *storeWriter) put(f *backend.File) error {
 		return err
 	}
 	w.report.Written++
-	if w.pending += len(f.Chunks); w.pending < batch {
+	if w.pending += len(f.Chunks); w.pending < cmp.Or(w.batch, batch) {
 		return nil
 	}
 	if err := w.commit(); err != nil {
@@ -576,10 +610,7 @@ func (l *Library) storedFile(k known, w *walk) (*backend.File, error) {
 		return nil, err
 	}
 	d := markdown.Parse(k.path, data)
-	f, err := storedFile(&d, split(&d, l.policy))
-	if err != nil {
-		return nil, err
-	}
+	f := storedFile(&d, split(&d, l.policy))
 	f.Hash = hashOfFile(data)
 	if f.Text, err = texts.Squeeze(data); err != nil {
 		return nil, err
@@ -602,11 +633,16 @@ func (l *Library) storedFile(k known, w *walk) (*backend.File, error) {
 		if err != nil {
 			return nil, err
 		}
+		seen := map[string]bool{}
 		for _, r := range refs {
 			x := backend.Reference{Text: r.RefText, Summary: r.Summary}
 			if x.Text == "" {
 				x.Text = r.Target
 			}
+			if seen[x.Text] {
+				continue
+			}
+			seen[x.Text] = true
 			if r.SectionID != nil {
 				x.To = *r.SectionID
 				if x.To, err = w.rowOf(x.To); err != nil {

@@ -37,7 +37,7 @@ func (l *clusterFlags) open() (*docent.Cluster, error) {
 	if !l.given("") {
 		return nil, withHint(errors.New("no cluster is named"), "give --cluster http://node0:8080,http://node1:8080 or set DOCENT_CLUSTER")
 	}
-	return docent.NewCluster(strings.Split(l.urls, ","), os.Getenv("DOCENT_CLUSTER_TOKEN"))
+	return docent.NewCluster(strings.Split(l.urls, ","), os.Getenv(tokenVariable))
 }
 
 func (l *clusterFlags) index(root string) string {
@@ -47,12 +47,36 @@ func (l *clusterFlags) index(root string) string {
 	return docent.ClusterName(root)
 }
 
+// clusterHint adds the way out to what a cluster complains of.
 func clusterHint(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return withHint(err, "docent cluster status lists those it holds; docent index --cluster makes one")
+	var hint string
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		hint = "--tenant names the index; docent index <folder> --cluster <urls> --tenant <name> makes one"
+	case errors.Is(err, docent.ErrClusterToken) && os.Getenv(tokenVariable) == "":
+		hint = "put a key of the cluster's into " + tokenVariable
+	case errors.Is(err, docent.ErrClusterToken):
+		hint = "is " + tokenVariable + " a key of this cluster's, and may it read and write?"
+	case errors.Is(err, docent.ErrClusterOld):
+		hint = "update the cluster; docs/scale.md says what docent needs"
+	case strings.Contains(err.Error(), "HTTP request to an HTTPS server"):
+		hint = "name the node with https://"
+	case strings.Contains(err.Error(), "TLS handshake") || strings.Contains(err.Error(), "HTTP response to HTTPS client"):
+		hint = "the node does not speak TLS there: name it with http://"
+	case errors.Is(err, docent.ErrClusterForeign):
+		hint = "name the REST port of a Weaviate node, which is 8080 unless it was changed: --cluster http://node0:8080"
+	case errors.Is(err, docent.ErrClusterDown):
+		hint = "does Weaviate run there, and is that its REST port? docent asks the folder where neither --cluster nor DOCENT_CLUSTER is given"
+	default:
+		return err
 	}
-	return err
+	return withHint(err, "%s", hint)
 }
+
+// tokenVariable holds the key of a cluster.
+const tokenVariable = "DOCENT_CLUSTER_TOKEN"
 
 // indexCluster writes documents to a cluster.
 func (c *console) indexCluster(ctx context.Context, s *storeFlags, paths []string, o docent.StoreOptions) (*docent.StoreReport, error) {
@@ -63,7 +87,25 @@ func (c *console) indexCluster(ctx context.Context, s *storeFlags, paths []strin
 	if err != nil {
 		return nil, err
 	}
-	return cluster.Index(ctx, s.cluster.index(o.Root), paths, o)
+	r, err := cluster.Index(ctx, s.cluster.index(o.Root), paths, o)
+	if errors.Is(err, context.Canceled) {
+		c.note("interrupted: what was sent stays, and the same command goes on from there")
+		err = errSaid
+	}
+	return r, clusterHint(err)
+}
+
+// oneThing refuses flags that name two things to ask.
+func (l *libraryFlags) oneThing() error {
+	switch {
+	case l.cluster.name != "" && !l.cluster.given(l.root):
+		return withHint(errors.New("--tenant names an index of a cluster, and no cluster is named"), "give --cluster http://node0:8080,http://node1:8080 or set DOCENT_CLUSTER")
+	case l.cluster.urls != "" && l.db != "":
+		return errors.New("--db and --cluster name two things to ask: give one of them")
+	case l.cluster.urls != "" && l.index != "":
+		return withHint(errors.New("--index and --cluster name two things to ask: give one of them"), "--tenant names an index of a cluster")
+	}
+	return nil
 }
 
 // openCluster opens the index that --cluster and --tenant say.
@@ -87,6 +129,15 @@ func (l *libraryFlags) serveCluster(c *console, o *mcpserver.Options) error {
 	}
 	remote := c.remote("serve")
 	name := l.cluster.index(l.root)
+	lib, err := cluster.Open(context.Background(), name, docent.Options{})
+	switch {
+	case err == nil:
+		_ = lib.Close()
+	case errors.Is(err, docent.ErrClusterDown):
+		c.note("%s: answers will come when it does", err) // it may mend itself while we serve
+	default:
+		return clusterHint(err)
+	}
 	o.Name, o.Version, o.Fixed = name, version(), true
 	o.Note = func(s string) { c.note("%s", s) }
 	if o.Tools == "" || o.Tools == "default" || o.Tools == "all" {
@@ -114,6 +165,17 @@ const clusterExample = `  docent cluster status --cluster http://node0:8080,http
 func newCluster(c *console) *cobra.Command {
 	cmd := &cobra.Command{Use: "cluster", Short: "look after a Weaviate cluster that keeps indexes", Long: clusterHelp, Example: clusterExample}
 	cmd.AddCommand(newClusterStatus(c), newClusterInit(c), newClusterDrop(c))
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cmd.Help()
+		}
+		hint := "there are status, init and drop"
+		if near := nearest(args[0], []string{"status", "init", "drop"}); near != "" {
+			hint = "did you mean docent cluster " + near + "?"
+		}
+		return withHint(fmt.Errorf("unknown command %q", "cluster "+args[0]), "%s", hint)
+	}
 	return cmd
 }
 
@@ -133,7 +195,7 @@ func newClusterStatus(c *console) *cobra.Command {
 		}
 		s, err := cluster.Status(cmd.Context())
 		if err != nil {
-			return err
+			return clusterHint(err)
 		}
 		if asJSON {
 			return c.json(s)
@@ -164,7 +226,7 @@ stays as it is.`,
 			return err
 		}
 		if err := cluster.Init(cmd.Context(), replicas); err != nil {
-			return err
+			return clusterHint(err)
 		}
 		_, err = fmt.Fprintln(c.out, "the cluster is ready")
 		return err
@@ -200,7 +262,7 @@ func newClusterDrop(c *console) *cobra.Command {
 			return err
 		}
 		if err := cluster.Drop(cmd.Context(), l.name); err != nil {
-			return err
+			return clusterHint(err)
 		}
 		_, err = fmt.Fprintf(c.out, "removed %s\n", clean(what))
 		return err

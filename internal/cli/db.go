@@ -50,7 +50,7 @@ func (c *console) indexStore(ctx context.Context, s *storeFlags, paths []string,
 	r, err := write(ctx, s, paths, o)
 	bar.done()
 	if err != nil {
-		return dbHint(libraryHint(err))
+		return libraryHint(err)
 	}
 	if verbose {
 		for _, s := range r.Skipped {
@@ -70,7 +70,7 @@ func (c *console) indexDB(ctx context.Context, s *storeFlags, paths []string, o 
 	if errors.Is(err, docent.ErrNoRecords) && !asked {
 		r, err = docent.IndexDB(ctx, s.db, paths, o)
 	}
-	return r, err
+	return r, dbHint(err)
 }
 
 func (c *console) stored(r *docent.StoreReport, asJSON bool) error {

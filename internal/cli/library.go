@@ -44,6 +44,9 @@ func (l *libraryFlags) options(c *console) docent.Options {
 // open opens the library, making its index where there is none.
 func (l *libraryFlags) open(ctx context.Context, c *console) (*docent.Keeper, error) {
 	o := l.options(c)
+	if err := l.oneThing(); err != nil {
+		return nil, err
+	}
 	if l.db != "" {
 		return l.openDB(ctx, o)
 	}

@@ -111,6 +111,9 @@ Where it cannot, they come in docent's own, and a line says so.`,
 // serve says how the server finds its library. A root that is not there is a
 // mistake worth dying of; everything else may mend itself while we serve.
 func (l *libraryFlags) serve(c *console, o *mcpserver.Options) error {
+	if err := l.oneThing(); err != nil {
+		return err
+	}
 	if l.db != "" {
 		return l.serveDB(c, o)
 	}

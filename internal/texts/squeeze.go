@@ -29,6 +29,35 @@ func Squeeze(data []byte) ([]byte, error) {
 	return enc.EncodeAll(data, out), nil
 }
 
+// maxWhole is the most that Unpack gives back.
+const maxWhole = 256 << 20
+
+// unpacker is the one decoder of all calls to Unpack, for the same reason.
+var unpacker = sync.OnceValues(func() (*zstd.Decoder, error) {
+	return zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(maxWhole))
+})
+
+// Unpack returns what was squeezed, at once: many small parts are read faster that way.
+func Unpack(data []byte) ([]byte, error) {
+	if len(data) < 8 {
+		return nil, fmt.Errorf("%w: %d bytes", ErrDamaged, len(data))
+	}
+	n := binary.LittleEndian.Uint64(data)
+	if n > maxWhole {
+		return nil, fmt.Errorf("%w: would unpack to %d bytes", ErrDamaged, n)
+	}
+	dec, err := unpacker()
+	if err != nil {
+		return nil, err
+	}
+	packed := data[8:]
+	out, err := dec.DecodeAll(packed, make([]byte, 0, min(int(n), 1000*len(packed)+1024)))
+	if err != nil || uint64(len(out)) != n {
+		return nil, fmt.Errorf("%w: unpacks to %d of %d bytes: %v", ErrDamaged, len(out), n, err)
+	}
+	return out, nil
+}
+
 // A Squeezed is a compressed part that is unpacked when it is first read. It may
 // be used by many goroutines.
 type Squeezed struct {

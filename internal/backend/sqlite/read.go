@@ -289,7 +289,21 @@ func (d *DB) Size(ctx context.Context) int64 {
 	return pages * size
 }
 
-// Unresolved lists the documents with references that lead nowhere.
-func (d *DB) Unresolved(ctx context.Context) ([]string, error) {
-	return d.strings(ctx, `SELECT DISTINCT s.source_id FROM "references" r JOIN sections s ON s.id = r.from_section_id WHERE r.to_section_id IS NULL`)
+// Unresolved counts the references that lead nowhere, by document.
+func (d *DB) Unresolved(ctx context.Context) (map[string]int, error) {
+	rows, err := d.sql.QueryContext(ctx, `SELECT s.source_id, COUNT(*) FROM "references" r JOIN sections s ON s.id = r.from_section_id WHERE r.to_section_id IS NULL GROUP BY s.source_id`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out := map[string]int{}
+	for rows.Next() {
+		var path string
+		var n int
+		if err := rows.Scan(&path, &n); err != nil {
+			return nil, err
+		}
+		out[path] = n
+	}
+	return out, rows.Err()
 }

@@ -52,7 +52,7 @@ import (
 )
 
 // Format is the version of our own tables. A file of another is refused.
-const Format = 1
+const Format = 2
 
 const schema = `
 CREATE TABLE sources (

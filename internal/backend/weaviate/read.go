@@ -1,6 +1,7 @@
 package weaviate
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -10,22 +11,31 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
-	"unicode/utf8"
+	"sync"
+	"time"
 
 	"github.com/docent-md/docent/internal/backend"
 )
 
-// An Index is one index of a cluster. It may be used by many goroutines at once.
+// An Index is one index of a cluster. It may be asked by many goroutines at once, and
+// written to by one.
 type Index struct {
 	c    *Client
 	name string
+
+	fresh bool             // nothing was there when it was opened to be written to
+	run   string           // of the run that writes
+	begun bool             // it has said so
+	left  []string         // what runs that did not end have said
+	lists map[string]*list // of terms, by letter
 }
 
 // Open returns the index of that name.
 func (c *Client) Open(ctx context.Context, name string) (*Index, error) {
-	if !tenantName.MatchString(name) {
-		return nil, fmt.Errorf("index %q: its name may hold letters, digits, - and _, 64 at most", name)
+	if err := checkName(name); err != nil {
+		return nil, err
 	}
 	if _, err := c.Check(ctx); err != nil {
 		return nil, err
@@ -35,20 +45,44 @@ func (c *Client) Open(ctx context.Context, name string) (*Index, error) {
 		return nil, err
 	}
 	if !slices.Contains(have, name) {
-		return nil, fmt.Errorf("the cluster keeps no index %s: %w", name, fs.ErrNotExist)
+		return nil, &NoIndexError{name, have}
 	}
-	return &Index{c, name}, nil
+	return &Index{c: c, name: name}, nil
 }
 
-// Create returns the index of that name, and makes it where there is none.
+// A NoIndexError is what Open returns for an index that is not there.
+type NoIndexError struct {
+	Name string
+	Have []string // the indexes that are
+}
+
+func (e *NoIndexError) Error() string {
+	if len(e.Have) == 0 {
+		return fmt.Sprintf("the cluster keeps no index %s, and no other", e.Name)
+	}
+	few := strings.Join(e.Have[:min(len(e.Have), maxNamed)], ", ")
+	if more := len(e.Have) - maxNamed; more > 0 {
+		few += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("the cluster keeps no index %s, but %s", e.Name, few)
+}
+
+// maxNamed is how many indexes an error names.
+const maxNamed = 12
+
+// Is reports that an index which is not there does not exist.
+func (e *NoIndexError) Is(err error) bool { return err == fs.ErrNotExist }
+
+// Create returns the index of that name to write to, and makes it where there is none.
 func (c *Client) Create(ctx context.Context, name string) (*Index, error) {
-	if !tenantName.MatchString(name) {
-		return nil, fmt.Errorf("index %q: its name may hold letters, digits, - and _, 64 at most", name)
+	if err := checkName(name); err != nil {
+		return nil, err
 	}
 	if err := c.Init(ctx, 0); err != nil {
 		return nil, err
 	}
-	return &Index{c, name}, c.addTenant(ctx, name)
+	fresh, err := c.addTenant(ctx, name)
+	return &Index{c: c, name: name, fresh: fresh, run: strconv.FormatInt(time.Now().UnixNano(), 36), lists: map[string]*list{}}, err
 }
 
 // Close lets idle connections go.
@@ -112,32 +146,8 @@ func (x *Index) Stats(ctx context.Context) (backend.Stats, error) {
 	}, nil
 }
 
-const chunkFields = ` {sid file parent title path content start end data refs _additional {vector}}`
-
 // object is a chunk as the cluster gives it back.
-type object struct {
-	SID, File, Parent, Title, Path, Content, Data, Refs string
-	Start, End                                          int
-	Additional                                          struct {
-		Vector []float32
-	} `json:"_additional"`
-}
-
-func (o *object) chunk() (backend.Chunk, error) {
-	c := backend.Chunk{
-		Section: backend.Section{ID: o.SID, Parent: o.Parent, Title: o.Title, Path: o.Path, Lines: [2]int{o.Start, o.End}},
-		File:    o.File, Content: o.Content, Data: []byte(o.Data),
-	}
-	if len(o.Additional.Vector) > 0 {
-		c.Vector = o.Additional.Vector
-	}
-	if o.Refs != "" {
-		if err := json.Unmarshal([]byte(o.Refs), &c.Refs); err != nil {
-			return c, fmt.Errorf("cluster: the references of %s: %w", o.SID, err)
-		}
-	}
-	return c, nil
-}
+type object struct{ SID, File, Row string }
 
 // get asks for chunks.
 func (x *Index) get(ctx context.Context, args string) ([]backend.Chunk, error) {
@@ -146,17 +156,28 @@ func (x *Index) get(ctx context.Context, args string) ([]backend.Chunk, error) {
 			DocentChunk []object
 		}
 	}
-	if err := x.c.graph(ctx, `{Get {`+chunkClass+`(tenant: `+str(x.name)+`, `+args+`)`+chunkFields+`}}`, &reply); err != nil {
+	if err := x.c.graph(ctx, `{Get {`+chunkClass+`(tenant: `+str(x.name)+`, `+args+`) {sid file row}}}`, &reply); err != nil {
 		return nil, err
 	}
-	out := make([]backend.Chunk, len(reply.Get.DocentChunk))
-	for i := range out {
-		var err error
-		if out[i], err = reply.Get.DocentChunk[i].chunk(); err != nil {
-			return nil, err
-		}
+	return x.chunks(reply.Get.DocentChunk)
+}
+
+// perUnpack is how many rows are unpacked by one goroutine.
+const perUnpack = 40
+
+// chunks unpacks rows, by as many processors as there are.
+func (x *Index) chunks(objects []object) ([]backend.Chunk, error) {
+	out, failed := make([]backend.Chunk, len(objects)), make([]error, len(objects))
+	var wait sync.WaitGroup
+	for from := 0; from < len(objects); from += perUnpack {
+		wait.Go(func() {
+			for i := from; i < min(from+perUnpack, len(objects)); i++ {
+				out[i], failed[i] = x.c.codec.chunk(objects[i].SID, objects[i].File, objects[i].Row)
+			}
+		})
 	}
-	return out, nil
+	wait.Wait()
+	return out, cmp.Or(failed...)
 }
 
 // Candidates returns the chunks that the engine's BM25 likes best.
@@ -284,48 +305,6 @@ func (x *Index) counts(ctx context.Context, property string, keys []string) ([]i
 	return out, nil
 }
 
-// Vocabulary returns the terms that begin with a prefix: they are kept by their first
-// letter.
-func (x *Index) Vocabulary(ctx context.Context, prefix string) ([]string, error) {
-	var lists []string
-	if prefix == "" {
-		var reply struct {
-			Get struct {
-				DocentMeta []struct{ Value string }
-			}
-		}
-		err := x.c.graph(ctx, `{Get {`+metaClass+`(tenant: `+str(x.name)+`, limit: 10000, where: {path: ["kind"], operator: Equal, valueText: "words"}) {value}}}`, &reply)
-		if err != nil {
-			return nil, err
-		}
-		for _, o := range reply.Get.DocentMeta {
-			raw, err := base64.StdEncoding.DecodeString(o.Value)
-			if err != nil {
-				return nil, err
-			}
-			lists = append(lists, string(raw))
-		}
-	} else {
-		_, n := utf8.DecodeRuneInString(prefix)
-		raw, err := x.Meta(ctx, wordsKey(prefix[:n]))
-		if err != nil {
-			return nil, err
-		}
-		lists = append(lists, string(raw))
-	}
-	var out []string
-	for _, l := range lists {
-		for t := range strings.FieldsSeq(l) {
-			if strings.HasPrefix(t, prefix) {
-				out = append(out, t)
-			}
-		}
-	}
-	return out, nil
-}
-
-func wordsKey(letter string) string { return "words:" + letter }
-
 // fileObject is a document as the cluster gives it back.
 type fileObject struct {
 	Path, Name, Origin, Hash, Text  string
@@ -409,14 +388,11 @@ func (x *Index) Links(ctx context.Context, from, to []string) ([]backend.Referen
 		if err != nil {
 			return nil, err
 		}
-		c, err := o.Properties.chunk()
+		c, err := x.c.codec.chunk(key, "", o.Properties.Row)
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range c.Refs {
-			r.From = key
-			out = append(out, r)
-		}
+		out = append(out, c.Refs...)
 	}
 	if len(to) == 0 {
 		return out, nil
@@ -428,7 +404,6 @@ func (x *Index) Links(ctx context.Context, from, to []string) ([]backend.Referen
 	for _, c := range chunks {
 		for _, r := range c.Refs {
 			if slices.Contains(to, r.To) && !slices.Contains(from, c.ID) {
-				r.From = c.ID
 				out = append(out, r)
 			}
 		}
@@ -439,17 +414,21 @@ func (x *Index) Links(ctx context.Context, from, to []string) ([]backend.Referen
 // maxBack is the most chunks that are looked at for links to a section.
 const maxBack = 500
 
-// Unresolved lists the documents with references that lead nowhere.
-func (x *Index) Unresolved(ctx context.Context) ([]string, error) {
+// Unresolved counts the references that lead nowhere, by document: of as many documents
+// as the engine gives at once.
+func (x *Index) Unresolved(ctx context.Context) (map[string]int, error) {
 	var reply struct {
 		Get struct {
-			DocentFile []fileObject
+			DocentFile []struct {
+				Path  string
+				Loose int
+			}
 		}
 	}
-	err := x.c.graph(ctx, `{Get {`+fileClass+`(tenant: `+str(x.name)+`, limit: 10000, where: {path: ["loose"], operator: Equal, valueText: "yes"}) {path}}}`, &reply)
-	var out []string
+	err := x.c.graph(ctx, fmt.Sprintf(`{Get {%s(tenant: %s, limit: %d, where: {path: ["loose"], operator: GreaterThan, valueInt: 0}) {path loose}}}`, fileClass, str(x.name), maxChunks), &reply)
+	out := map[string]int{}
 	for _, f := range reply.Get.DocentFile {
-		out = append(out, f.Path)
+		out[f.Path] = f.Loose
 	}
 	return out, err
 }

@@ -5,8 +5,8 @@ import (
 	"crypto/sha1"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
+	"strings"
 )
 
 const (
@@ -63,11 +63,10 @@ func properties(class string) []property {
 				bag("words", true), bag("titles", false), bag("terms", false),
 				{Name: "targets", DataType: []string{"text[]"}, Tokenization: "field", Filterable: true},
 			},
-			numbers(true, "title_length", "headings_length", "body_length"), numbers(false, "start", "end"),
-			kept("sid", "parent", "title", "path", "content", "data", "refs"))
+			numbers(true, "title_length", "headings_length", "body_length"), kept("sid", "row"))
 	case fileClass:
 		return slices.Concat(key("path"), numbers(false, "bytes", "tokens", "lines", "sections", "chunks"),
-			kept("name", "origin", "hash", "text"), key("loose"))
+			kept("name", "origin", "hash", "text"), numbers(true, "loose"))
 	}
 	return slices.Concat(key("kind"), kept("key", "value"))
 }
@@ -81,8 +80,14 @@ func (c *Client) Init(ctx context.Context, replicas int) error {
 		replicas = DefaultReplicas
 	}
 	for _, class := range classes {
-		err := c.call(ctx, http.MethodGet, "/v1/schema/"+class, nil, nil)
+		var have struct{ Properties []property }
+		err := c.call(ctx, http.MethodGet, "/v1/schema/"+class, nil, &have)
 		if err == nil {
+			for _, p := range properties(class) {
+				if !slices.ContainsFunc(have.Properties, func(h property) bool { return h.Name == p.Name }) {
+					return fmt.Errorf("cluster: collection %s has no %q: another version of docent made it. docent cluster drop --all --yes removes it; then index again", class, p.Name)
+				}
+			}
 			continue
 		}
 		if !isStatus(err, http.StatusNotFound) {
@@ -106,23 +111,33 @@ func (c *Client) Init(ctx context.Context, replicas int) error {
 	return nil
 }
 
-var tenantName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+// nameBytes are what the engine takes in the name of a tenant.
+const nameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-// addTenant makes room for an index.
-func (c *Client) addTenant(ctx context.Context, name string) error {
+// checkName says what is wrong with the name of an index.
+func checkName(name string) error {
+	if name == "" || len(name) > 64 || strings.Trim(name, nameBytes) != "" {
+		return fmt.Errorf("index %q: its name may hold letters, digits, - and _, 64 at most", name)
+	}
+	return nil
+}
+
+// addTenant makes room for an index, and reports whether there was none.
+func (c *Client) addTenant(ctx context.Context, name string) (fresh bool, err error) {
 	for _, class := range classes {
 		have, err := c.tenants(ctx, class)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if slices.Contains(have, name) {
 			continue
 		}
 		if err := c.call(ctx, http.MethodPost, "/v1/schema/"+class+"/tenants", []map[string]string{{"name": name}}, nil); err != nil {
-			return fmt.Errorf("make index %s: %w", name, err)
+			return false, fmt.Errorf("make index %s: %w", name, err)
 		}
+		fresh = fresh || class == chunkClass
 	}
-	return nil
+	return fresh, nil
 }
 
 // Indexes lists the indexes that the cluster holds.
@@ -149,6 +164,13 @@ func (c *Client) tenants(ctx context.Context, class string) ([]string, error) {
 
 // Drop removes an index, or with "" everything.
 func (c *Client) Drop(ctx context.Context, name string) error {
+	if name != "" {
+		if _, err := c.Open(ctx, name); err != nil {
+			return err
+		}
+	} else if _, err := c.Check(ctx); err != nil {
+		return err
+	}
 	for _, class := range classes {
 		var err error
 		if name == "" {

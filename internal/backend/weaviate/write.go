@@ -1,9 +1,9 @@
 package weaviate
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,37 +11,56 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/docent-md/docent/internal/backend"
 )
 
-// perBatch is how many objects are sent at once.
-const perBatch = 200
+// perBatch is how many objects are sent at once, and flights how many such requests are
+// under way: enough that no node waits for us, few enough that it is not overrun.
+const (
+	perBatch = 200
+	flights  = 4
+)
 
 // A Tx is a run of writes. A cluster has no transactions: a document counts as written
-// when its DocentFile is, which is sent when all its chunks are there; what an import
-// that broke off left behind is overwritten by the next.
+// when its DocentFile is, which is sent last of all that concerns it. What an import
+// that broke off left behind is overwritten by the next, or swept away.
 type Tx struct {
 	x       *Index
 	ctx     context.Context
-	batch   []map[string]any
-	files   []map[string]any           // to be sent when the chunks before them are there
+	batch   []map[string]any           // chunks that wait to be sent
+	files   []map[string]any           // to be sent when the chunks are there
 	written map[string]map[string]bool // the chunks of documents that may have had others before
-	meta    map[string][]byte
-	letters map[string]map[string]bool
+	removed []string
+	before  map[string][]byte // what must be known before a document counts
+	meta    map[string][]byte // what is set when all of them do
+	terms   map[string]map[string]bool
+	last    bool // of the run
+
+	flying chan struct{}
+	wait   sync.WaitGroup
+	mu     sync.Mutex
+	failed error // of what is under way
 }
 
 // Begin starts a run.
 func (x *Index) Begin(ctx context.Context) (*Tx, error) {
-	return &Tx{x: x, ctx: ctx, written: map[string]map[string]bool{}, meta: map[string][]byte{}, letters: map[string]map[string]bool{}}, nil
+	return &Tx{
+		x: x, ctx: ctx, written: map[string]map[string]bool{}, before: map[string][]byte{}, meta: map[string][]byte{},
+		terms: map[string]map[string]bool{}, flying: make(chan struct{}, flights),
+	}, nil
 }
 
 // Rollback forgets what was not sent yet.
-func (t *Tx) Rollback() { t.batch, t.files = nil, nil }
+func (t *Tx) Rollback() {
+	t.batch, t.files = nil, nil
+	t.wait.Wait()
+}
 
-// SetMeta keeps a value under a key, when the run is committed.
+// SetMeta keeps a value under a key: what is set before the first document is there
+// before it counts, and the rest when all do.
 func (t *Tx) SetMeta(key string, value []byte) error {
 	t.meta[key] = value
 	return nil
@@ -53,16 +72,21 @@ func (t *Tx) object(class, key string, properties map[string]any) map[string]any
 
 // Put takes a document in, in place of what there was of it.
 func (t *Tx) Put(f *backend.File) error {
-	loose := "no"
+	maps.Copy(t.before, t.meta)
+	clear(t.meta)
+	if err := t.x.begin(t); err != nil {
+		return err
+	}
+	loose := 0
+	ids := make(map[string]bool, len(f.Chunks))
 	for i := range f.Chunks {
 		c := &f.Chunks[i]
 		o, unresolved, err := t.chunk(f.Path, c)
 		if err != nil {
 			return err
 		}
-		if unresolved {
-			loose = "yes"
-		}
+		loose += unresolved
+		ids[c.ID] = true
 		t.batch = append(t.batch, o)
 	}
 	text := ""
@@ -73,75 +97,87 @@ func (t *Tx) Put(f *backend.File) error {
 		"path": f.Path, "name": f.Name, "origin": f.Origin, "hash": f.Hash, "bytes": f.Bytes, "tokens": f.Tokens,
 		"lines": f.Lines, "sections": f.Sections, "chunks": len(f.Chunks), "text": text, "loose": loose,
 	}))
-	ids := make(map[string]bool, len(f.Chunks))
-	for i := range f.Chunks {
-		ids[f.Chunks[i].ID] = true
-	}
 	t.written[f.Path] = ids
-	if len(t.batch) >= perBatch {
-		return t.flush()
+	for len(t.batch) >= perBatch {
+		if err := t.launch(t.batch[:perBatch]); err != nil {
+			return err
+		}
+		t.batch = t.batch[perBatch:]
 	}
 	return nil
 }
 
-func (t *Tx) chunk(file string, c *backend.Chunk) (map[string]any, bool, error) {
+func (t *Tx) chunk(file string, c *backend.Chunk) (object map[string]any, unresolved int, err error) {
 	w := &c.Words
 	var targets []string
-	unresolved := false
 	for _, r := range c.Refs {
-		if r.To != "" {
-			targets = append(targets, r.To)
+		if r.To == "" {
+			unresolved++
+			continue
 		}
-		unresolved = unresolved || r.To == ""
+		targets = append(targets, r.To)
 	}
 	for _, term := range w.Terms {
-		_, n := utf8.DecodeRuneInString(term)
-		letter := term[:n]
-		if t.letters[letter] == nil {
-			t.letters[letter] = map[string]bool{}
+		letter := letterOf(term)
+		if t.terms[letter] == nil {
+			t.terms[letter] = map[string]bool{}
 		}
-		t.letters[letter][term] = true
+		t.terms[letter][term] = true
 	}
-	refs := ""
-	if len(c.Refs) > 0 {
-		raw, err := json.Marshal(c.Refs)
-		if err != nil {
-			return nil, false, err
-		}
-		refs = string(raw)
+	row, err := t.x.c.codec.row(c)
+	if err != nil {
+		return nil, 0, err
 	}
 	o := t.object(chunkClass, c.ID, map[string]any{
-		"sid": c.ID, "file": file, "parent": c.Parent, "title": c.Title, "path": c.Path, "content": c.Content,
-		"start": c.Lines[0], "end": c.Lines[1], "data": string(c.Data), "refs": refs, "targets": targets,
+		"sid": c.ID, "file": file, "row": row, "targets": targets,
 		"title_length": w.Lengths[0], "headings_length": w.Lengths[1], "body_length": w.Lengths[2],
 		// The weights of the fields, as near as repeating comes to them.
 		"words":  join(slices.Concat(w.Title, w.Title, w.Headings, w.Headings, w.Body)),
 		"titles": join(w.Title), "terms": join(w.Terms),
 	})
 	if c.Vector != nil {
-		o["vector"] = c.Vector
+		o["vector"] = codeOf(c.Vector) // its length does not count, and these are shorter to write
 	}
 	return o, unresolved, nil
 }
 
 func join(words []string) string { return strings.Join(words, " ") }
 
-// flush sends what is waiting: chunks, then the documents that they complete, then the
-// order to delete what older versions of these had more.
-func (t *Tx) flush() error {
-	for part := range slices.Chunk(t.batch, perBatch) {
-		if err := t.send(part); err != nil {
-			return err
+// launch sends objects while the next are made ready, and waits when too many are
+// under way.
+func (t *Tx) launch(objects []map[string]any) error {
+	t.flying <- struct{}{}
+	t.mu.Lock()
+	err := t.failed
+	t.mu.Unlock()
+	if err != nil {
+		<-t.flying
+		return err
+	}
+	t.wait.Go(func() {
+		err := t.send(objects)
+		t.mu.Lock()
+		if t.failed == nil {
+			t.failed = err
+		}
+		t.mu.Unlock()
+		<-t.flying
+	})
+	return nil
+}
+
+// land launches objects and waits until all that were launched are there.
+func (t *Tx) land(objects []map[string]any) error {
+	var err error
+	for part := range slices.Chunk(objects, perBatch) {
+		if err = t.launch(part); err != nil {
+			break
 		}
 	}
-	t.batch = nil
-	for part := range slices.Chunk(t.files, perBatch) {
-		if err := t.send(part); err != nil {
-			return err
-		}
-	}
-	t.files = nil
-	return t.sweep()
+	t.wait.Wait()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return cmp.Or(err, t.failed)
 }
 
 // sweep deletes the chunks that older versions of the documents just written had more.
@@ -150,6 +186,9 @@ func (t *Tx) flush() error {
 // still under way finds the new chunk and not yet its version, and has it deleted
 // everywhere.
 func (t *Tx) sweep() error {
+	if t.x.fresh {
+		return nil // nothing was there before
+	}
 	for part := range slices.Chunk(slices.Sorted(maps.Keys(t.written)), perSweep) {
 		var reply struct {
 			Get struct {
@@ -166,21 +205,27 @@ func (t *Tx) sweep() error {
 				gone = append(gone, id(t.x.name, chunkClass, o.SID))
 			}
 		}
-		for ids := range slices.Chunk(gone, perBatch) {
-			if err := t.delete(chunkClass, map[string]any{"path": []string{"id"}, "operator": "ContainsAny", "valueTextArray": ids}); err != nil {
-				return err
-			}
+		if err := t.deleteChunks(gone); err != nil {
+			return err
 		}
 	}
-	clear(t.written)
+	return nil
+}
+
+func (t *Tx) deleteChunks(ids []string) error {
+	for part := range slices.Chunk(ids, perBatch) {
+		if err := t.delete(chunkClass, anyOf("id", part)); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
 // perSweep is how many documents are swept at once.
 const perSweep = 20
 
-func equal(property, value string) map[string]any {
-	return map[string]any{"path": []string{property}, "operator": "Equal", "valueText": value}
+func anyOf(property string, values []string) map[string]any {
+	return map[string]any{"path": []string{property}, "operator": "ContainsAny", "valueTextArray": values}
 }
 
 // tries is how often objects are sent that the cluster could not take.
@@ -258,48 +303,61 @@ func (t *Tx) delete(class string, filter map[string]any) error {
 
 // Remove takes a document out.
 func (t *Tx) Remove(path string) error {
-	if err := t.flush(); err != nil {
-		return err
-	}
-	if err := t.delete(fileClass, equal("path", path)); err != nil {
-		return err
-	}
-	return t.delete(chunkClass, equal("file", path))
-}
-
-// Loose does nothing: references of a cluster are looked up when they are asked for.
-func (t *Tx) Loose() error { return nil }
-
-// Commit sends what is left, and last of all what the index says of itself.
-func (t *Tx) Commit() error {
-	if err := t.flush(); err != nil {
-		return err
-	}
-	for letter, terms := range t.letters {
-		have, err := t.x.Vocabulary(t.ctx, letter)
-		if err != nil {
-			return err
-		}
-		n := len(have)
-		for _, w := range have {
-			terms[w] = true
-		}
-		if len(terms) > n {
-			if err := t.put("words", wordsKey(letter), []byte(strings.Join(slices.Sorted(maps.Keys(terms)), " "))); err != nil {
-				return err
-			}
-		}
-	}
-	clear(t.letters)
-	for _, key := range slices.Sorted(maps.Keys(t.meta)) {
-		if err := t.put("meta", key, t.meta[key]); err != nil {
-			return err
-		}
-	}
-	clear(t.meta)
+	t.removed = append(t.removed, path)
 	return nil
 }
 
-func (t *Tx) put(kind, key string, value []byte) error {
-	return t.send([]map[string]any{t.object(metaClass, key, map[string]any{"kind": kind, "key": key, "value": base64.StdEncoding.EncodeToString(value)})})
+// Loose says that nothing comes after this. References of a cluster are looked up when
+// they are asked for, so that there are none to mark.
+func (t *Tx) Loose() error {
+	t.last = true
+	return nil
+}
+
+// Commit sends what is left: chunks, what must be known to use them, the documents that
+// they complete, and last of all what the index says of itself. A run that ends between
+// two of these is made good by the next.
+func (t *Tx) Commit() error {
+	if err := t.land(t.batch); err != nil {
+		return err
+	}
+	t.batch = nil
+	if err := t.sweep(); err != nil {
+		return err
+	}
+	if err := t.learn(); err != nil {
+		return err
+	}
+	if err := t.put("meta", t.before); err != nil {
+		return err
+	}
+	if err := t.land(t.files); err != nil {
+		return err
+	}
+	t.files = nil
+	// The document last: as long as it is there it will be removed again.
+	for part := range slices.Chunk(t.removed, perSweep) {
+		if err := t.delete(chunkClass, anyOf("file", part)); err != nil {
+			return err
+		}
+		if err := t.delete(fileClass, anyOf("path", part)); err != nil {
+			return err
+		}
+	}
+	if err := t.put("meta", t.meta); err != nil {
+		return err
+	}
+	if t.last {
+		return t.x.end(t)
+	}
+	return nil
+}
+
+// put writes values under their keys.
+func (t *Tx) put(kind string, values map[string][]byte) error {
+	var objects []map[string]any
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		objects = append(objects, t.object(metaClass, key, map[string]any{"kind": kind, "key": key, "value": base64.StdEncoding.EncodeToString(values[key])}))
+	}
+	return t.land(objects)
 }

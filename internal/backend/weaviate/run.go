@@ -1,0 +1,129 @@
+package weaviate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// A run says that it has begun, and takes that back when it ends. What a run that was
+// killed has left is made good by the next: most of it is overwritten, since the
+// documents do not count yet. Chunks of documents that are gone by then are nobody's, and
+// swept away, unless they are so young that another run may be about to complete them.
+
+// orphanAge is the age from which on a chunk without its document is nobody's.
+const orphanAge = 10 * time.Minute
+
+const runKind = "run"
+
+func (x *Index) runKey() string { return "run:" + x.run }
+
+// begin says that the run has begun.
+func (x *Index) begin(t *Tx) error {
+	if x.begun {
+		return nil
+	}
+	if !x.fresh {
+		var reply struct {
+			Get struct {
+				DocentMeta []struct{ Key string }
+			}
+		}
+		err := x.c.graph(t.ctx, fmt.Sprintf(`{Get {%s(tenant: %s, limit: %d, where: {path: ["kind"], operator: Equal, valueText: "%s"}) {key}}}`,
+			metaClass, str(x.name), perPage, runKind), &reply)
+		if err != nil {
+			return err
+		}
+		for _, o := range reply.Get.DocentMeta {
+			x.left = append(x.left, o.Key)
+		}
+	}
+	x.begun = true
+	return t.put(runKind, map[string][]byte{x.runKey(): nil})
+}
+
+// end sweeps what others left, and takes back what begin said.
+func (x *Index) end(t *Tx) error {
+	if !x.begun {
+		return nil
+	}
+	over := []string{x.runKey()}
+	if len(x.left) > 0 {
+		all, err := t.orphans(time.Now().Add(-orphanAge))
+		if err != nil {
+			return err
+		}
+		if all {
+			over = append(over, x.left...)
+			x.left = nil
+		}
+	}
+	for i := range over {
+		over[i] = id(x.name, metaClass, over[i])
+	}
+	x.begun = false
+	return t.delete(metaClass, anyOf("id", over))
+}
+
+// orphans deletes the chunks without a document that were written before some time, and
+// reports whether these were all.
+func (t *Tx) orphans(before time.Time) (all bool, err error) {
+	files, err := t.x.Files(t.ctx)
+	if err != nil {
+		return false, err
+	}
+	known := make(map[string]bool, len(files))
+	for _, f := range files {
+		known[f.Path] = true
+	}
+	var gone []string
+	all = true
+	err = t.x.each(t.ctx, func(o listed) {
+		if known[o.File] {
+			return
+		}
+		if ms, err := strconv.ParseInt(o.Additional.Updated, 10, 64); err != nil || ms >= before.UnixMilli() {
+			all = false
+			return
+		}
+		gone = append(gone, o.Additional.ID)
+	})
+	if err != nil {
+		return false, err
+	}
+	slices.Sort(gone)
+	return all, t.deleteChunks(gone)
+}
+
+// listed is a chunk in a list of all of them.
+type listed struct {
+	File       string
+	Additional struct {
+		ID      string
+		Updated string `json:"lastUpdateTimeUnix"`
+	} `json:"_additional"`
+}
+
+// each lists all chunks.
+func (x *Index) each(ctx context.Context, fn func(listed)) error {
+	for after := ""; ; {
+		var reply struct {
+			Get struct{ DocentChunk []listed }
+		}
+		err := x.c.graph(ctx, fmt.Sprintf(`{Get {%s(tenant: %s, limit: %d, after: %s) {file _additional {id lastUpdateTimeUnix}}}}`,
+			chunkClass, str(x.name), perPage, str(after)), &reply)
+		if err != nil {
+			return err
+		}
+		page := reply.Get.DocentChunk
+		for _, o := range page {
+			fn(o)
+			after = o.Additional.ID
+		}
+		if len(page) < perPage {
+			return nil
+		}
+	}
+}
