@@ -12,18 +12,7 @@ func (w *plainer) emphasis(dst, s []byte, i int) ([]byte, int) {
 	if c == '~' && n != 2 {
 		return append(dst, s[i:i+n]...), i + n
 	}
-	before, after := ' ', ' '
-	if i > 0 {
-		before, _ = utf8.DecodeLastRune(s[max(0, i-4):i])
-	}
-	if i+n < len(s) {
-		after, _ = utf8.DecodeRune(s[i+n : min(len(s), i+n+4)])
-	}
-	left := !unicode.IsSpace(after) && (!punct(after) || unicode.IsSpace(before) || punct(before))
-	right := !unicode.IsSpace(before) && (!punct(before) || unicode.IsSpace(after) || punct(after))
-	if c == '_' {
-		left, right = left && (!right || punct(before)), right && (!left || punct(after))
-	}
+	left, right := flanking(s, i, n)
 	if !w.exact {
 		if !left && !right {
 			dst = append(dst, s[i:i+n]...)
@@ -34,6 +23,23 @@ func (w *plainer) emphasis(dst, s []byte, i int) ([]byte, int) {
 		w.delims = append(w.delims, delim{at: len(dst), n: n, size: n, c: c, open: left, close: right})
 	}
 	return append(dst, s[i:i+n]...), i + n
+}
+
+// flanking reports whether the run of n characters at i can open and close emphasis.
+func flanking(s []byte, i, n int) (left, right bool) {
+	before, after := ' ', ' '
+	if i > 0 {
+		before, _ = utf8.DecodeLastRune(s[max(0, i-4):i])
+	}
+	if i+n < len(s) {
+		after, _ = utf8.DecodeRune(s[i+n : min(len(s), i+n+4)])
+	}
+	left = !unicode.IsSpace(after) && (!punct(after) || unicode.IsSpace(before) || punct(before))
+	right = !unicode.IsSpace(before) && (!punct(before) || unicode.IsSpace(after) || punct(after))
+	if s[i] == '_' {
+		left, right = left && (!right || punct(before)), right && (!left || punct(after))
+	}
+	return left, right
 }
 
 func punct(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }

@@ -1,10 +1,5 @@
 package markdown
 
-import (
-	"unicode"
-	"unicode/utf8"
-)
-
 // A pageRun is a run of "*", "_" or "~" that may open or close something.
 type pageRun struct {
 	c           byte
@@ -31,18 +26,7 @@ func flanks(s []byte, i, n int) (pageRun, bool) {
 	if c == '~' && n != 2 {
 		return pageRun{}, false
 	}
-	before, after := ' ', ' '
-	if i > 0 {
-		before, _ = utf8.DecodeLastRune(s[max(0, i-4):i])
-	}
-	if i+n < len(s) {
-		after, _ = utf8.DecodeRune(s[i+n : min(len(s), i+n+4)])
-	}
-	left := !unicode.IsSpace(after) && (!punct(after) || unicode.IsSpace(before) || punct(before))
-	right := !unicode.IsSpace(before) && (!punct(before) || unicode.IsSpace(after) || punct(after))
-	if c == '_' {
-		left, right = left && (!right || punct(before)), right && (!left || punct(after))
-	}
+	left, right := flanking(s, i, n)
 	return pageRun{c: c, open: left, close: right, at: int32(i), size: int32(n), left: int32(n)}, left || right
 }
 
