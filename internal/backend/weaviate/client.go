@@ -10,7 +10,8 @@
 // DocentChunk has one searchable property, "words": docent's own words, those of the
 // title and of the headings twice, so that the engine's BM25 sees what ours sees. Words
 // that must be in the title, and terms as they are written, are in properties that can
-// be filtered by, which is also how they are counted.
+// be filtered by, which is also how they are counted. All that is given back is in one
+// more, packed (row.go).
 //
 // # Rules, each learnt from a fault
 //
