@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -82,6 +83,7 @@ there is no config. It holds no text and can always be made again.`,
 			bar.done()
 			return err
 		}
+		debug.SetGCPercent(400) // while files are compared; the bar says how it goes on once they are read
 		r, err := docent.Index(cmd.Context(), folder, full, o)
 		bar.done()
 		if err != nil && folder != "" && embed != "" && errors.Is(err, docent.ErrNoPath) {
