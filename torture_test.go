@@ -117,9 +117,11 @@ func (g *garden) step() {
 	}
 }
 
-// open brings an index of the garden up to date.
+// open brings an index of the garden up to date, with vectors by the table as it ships: one that
+// is adapted to the documents is so to those there were when it was made, and two
+// that came about in different ways may differ in their likenesses.
 func (g *garden) open(index string) *Library {
-	lib, err := OpenDir(context.Background(), g.dir, index, Options{})
+	lib, err := OpenDir(context.Background(), g.dir, index, Options{Embed: "base"})
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -465,7 +467,7 @@ func TestWritersAndReaders(t *testing.T) {
 			mine := &garden{t, g.dir, rand.New(rand.NewPCG(uint64(w), 2))}
 			for i := range rounds(12, 50) {
 				mine.write(fmt.Sprintf("w%d/f%d.md", w, i))
-				lib, err := OpenDir(context.Background(), g.dir, index, Options{})
+				lib, err := OpenDir(context.Background(), g.dir, index, Options{Embed: "base"})
 				if err != nil {
 					t.Error(err)
 					return
@@ -493,7 +495,7 @@ func TestWritersAndReaders(t *testing.T) {
 func TestKilledWhileIndexing(t *testing.T) {
 	if dir := os.Getenv("DOCENT_TEST_INDEX"); dir != "" {
 		for {
-			lib, err := OpenDir(context.Background(), os.Getenv("DOCENT_TEST_DOCS"), dir, Options{})
+			lib, err := OpenDir(context.Background(), os.Getenv("DOCENT_TEST_DOCS"), dir, Options{Embed: "base"})
 			if err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(3)
