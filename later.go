@@ -29,15 +29,14 @@ func (l *Library) lacks(o Options) bool { return l.meta.Model.Later && !o.Words 
 
 // complete adds the vectors to an index that is up to date, and opens the result.
 func (l *Library) complete(ctx context.Context, o Options) (*Library, error) {
-	w, err := segment.Lock(ctx, l.corpus.store)
+	w, err := l.lock(ctx)
+	if errors.Is(err, errOvertaken) {
+		return l.startOver(ctx, o)
+	}
 	if err != nil {
 		return nil, err
 	}
 	defer w.Close()
-	if now, err := segment.Generation(l.corpus.store); err != nil || now != l.snap.Generation {
-		_ = w.Close()
-		return l.startOver(ctx, o)
-	}
 	m := l.meta
 	var e *embedding
 	if m.Model, e, err = l.corpus.settle(o); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -349,20 +350,35 @@ func contentHash(data []byte) catalog.Hash {
 	return catalog.Hash(sum[:16])
 }
 
+// errOvertaken is for an index that someone else has written since it was read.
+var errOvertaken = errors.New("the index was written meanwhile")
+
+// lock lets nobody else write the index that l has read.
+func (l *Library) lock(ctx context.Context) (*segment.Writer, error) {
+	w, err := segment.Lock(ctx, l.corpus.store)
+	if err != nil {
+		return nil, err
+	}
+	if now, err := segment.Generation(l.corpus.store); err != nil || now != l.snap.Generation {
+		_ = w.Close()
+		return nil, errOvertaken
+	}
+	return w, nil
+}
+
 // take writes what has changed and opens the result.
 func (l *Library) take(ctx context.Context, d *diff, skipped []Skip, o Options) (*Library, error) {
 	if d.rebuild || d.touched > maxTouched {
 		return l.corpus.make(ctx, o, false)
 	}
-	w, err := segment.Lock(ctx, l.corpus.store)
+	w, err := l.lock(ctx)
+	if errors.Is(err, errOvertaken) {
+		return l.startOver(ctx, o)
+	}
 	if err != nil {
 		return nil, err
 	}
 	defer w.Close()
-	if now, err := segment.Generation(l.corpus.store); err != nil || now != l.snap.Generation {
-		_ = w.Close()
-		return l.startOver(ctx, o)
-	}
 	m := l.meta
 	m.Updated = time.Now()
 	if d.all {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -128,26 +127,13 @@ type bar struct {
 	what    string
 	last    time.Time
 	on      bool
-	percent int // how much garbage may pile up
+	garbage collector
 }
 
 func (c *console) progress(what string) *bar { return &bar{c: c, what: what, last: time.Now()} }
 
 func (b *bar) update(p docent.Progress) {
-	// Making an index takes memory in proportion to the documents. Of the first there
-	// is nothing to collect yet; of some, collecting often keeps it small; of many, that
-	// would cost a tenth of the time.
-	percent := 50
-	switch {
-	case p.Bytes < 1<<20:
-		percent = 200
-	case p.Bytes > 8<<20:
-		percent = 100
-	}
-	if percent != b.percent {
-		b.percent = percent
-		debug.SetGCPercent(percent)
-	}
+	b.garbage.allow(whileReading(p.Bytes))
 	if !b.c.errIsTTY || time.Since(b.last) < 100*time.Millisecond {
 		return
 	}

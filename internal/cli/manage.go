@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -83,7 +82,7 @@ there is no config. It holds no text and can always be made again.`,
 			bar.done()
 			return err
 		}
-		debug.SetGCPercent(400) // while files are compared; the bar says how it goes on once they are read
+		bar.garbage.allow(whileComparing)
 		r, err := docent.Index(cmd.Context(), folder, full, o)
 		bar.done()
 		if err != nil && folder != "" && embed != "" && errors.Is(err, docent.ErrNoPath) {

@@ -199,16 +199,7 @@ func (b *pageBuilder) tableStart() bool {
 // eachCell calls fn with the place of each of the first n cells of a row. A pipe
 // behind a backslash is text.
 func eachCell(row []byte, n int, fn func(from, to int)) {
-	i, end := 0, len(row)
-	for i < end && isSpace(row[i]) {
-		i++
-	}
-	for end > i && isSpace(row[end-1]) {
-		end--
-	}
-	if i < end && row[i] == '|' {
-		i++
-	}
+	i, end := rowRange(row)
 	from, first := i, n
 	for ; i < end && n > 0; i++ {
 		switch row[i] {

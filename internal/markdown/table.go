@@ -83,16 +83,7 @@ func delimiterColumns(line []byte) int {
 
 // cells returns the number of cells of a table row.
 func cells(row []byte) int {
-	i, end := 0, len(row)
-	for i < end && isSpace(row[i]) {
-		i++
-	}
-	for end > i && isSpace(row[end-1]) {
-		end--
-	}
-	if i < end && row[i] == '|' {
-		i++
-	}
+	i, end := rowRange(row)
 	n := 1
 	for ; i < end; i++ {
 		switch row[i] {
@@ -106,4 +97,20 @@ func cells(row []byte) int {
 		}
 	}
 	return n
+}
+
+// rowRange is where the cells of a row lie: without the spaces around them and the
+// pipe before the first.
+func rowRange(row []byte) (from, to int) {
+	to = len(row)
+	for from < to && isSpace(row[from]) {
+		from++
+	}
+	for to > from && isSpace(row[to-1]) {
+		to--
+	}
+	if from < to && row[from] == '|' {
+		from++
+	}
+	return from, to
 }
