@@ -38,7 +38,7 @@ const MaxLimit = 50
 // pool is how many candidates the index hands over for ranking, where few hits
 // are asked for. With twice as many, none of the evaluation sets scores higher by
 // more than 0.002.
-const pool = 40
+const pool = 30
 
 // ErrStale is what Search returns, wrapped in a StaleError, when files behind the
 // answer have changed since they were indexed.

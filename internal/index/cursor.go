@@ -67,7 +67,7 @@ func (c *cursor) seek(num uint32) (counts, error) {
 	}
 	c.pos = i
 	if i < b.m && b.nums[i] == num {
-		return b.at(i), nil
+		return b.at(i)
 	}
 	return 0, nil
 }

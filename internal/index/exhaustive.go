@@ -13,8 +13,11 @@ func (x *search) exhaustive(i int) error {
 			if err := in.decode(k, &b); err != nil {
 				return err
 			}
+			if err := b.decodeCounts(); err != nil {
+				return err
+			}
 			for n, num := range b.nums[:b.m] {
-				c := b.at(n) & l.only()
+				c := b.counts[n] & l.only()
 				scores[num] += x.contribution(c, l.scale, seg, num)
 				marks[num] |= markOf(c) << (markShift(j) & 63)
 			}

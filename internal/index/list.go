@@ -148,7 +148,7 @@ func (l *list) find(b int, num uint32, head *block) (counts, error) {
 	if err := head.checkCodes(); err != nil {
 		return 0, err
 	}
-	return head.at(i), nil
+	return head.at(i)
 }
 
 // unpack fills nums with the numbers whose gaps data holds, beginning with next,
@@ -191,7 +191,7 @@ func four(v uint64, width int, mask uint64) (a, b, c, d uint64) {
 	return a, b, c, d
 }
 
-// checkCodes makes sure that the counts of all postings can be decoded.
+// checkCodes makes sure that all postings have a code.
 func (b *block) checkCodes() error {
 	switch b.mode {
 	case modeConst:
@@ -208,37 +208,15 @@ func (b *block) checkCodes() error {
 		if len(b.codes) < b.m {
 			return damaged("codes too short")
 		}
-		if bytes.IndexByte(b.codes[:b.m], escape) >= 0 {
-			return b.decodeLarge()
-		}
 		return nil
 	}
 	return damaged("mode of counts")
 }
 
-// decodeLarge decodes counts some of which have no code.
-func (b *block) decodeLarge() error {
-	rest := b.codes[b.m:]
-	for i, c := range b.codes[:b.m] {
-		if c != escape {
-			b.counts[i] = countsOf[c]
-			continue
-		}
-		v, n := binary.Uvarint(rest)
-		if n <= 0 || v > 1<<32-1 {
-			return damaged("count")
-		}
-		b.counts[i] = counts(v)
-		rest = rest[n:]
-	}
-	b.all = true
-	return nil
-}
-
 // decodeCounts fills in counts.
-func (b *block) decodeCounts() {
+func (b *block) decodeCounts() error {
 	if b.all {
-		return
+		return nil
 	}
 	out := b.counts[:b.m]
 	switch b.mode {
@@ -255,22 +233,57 @@ func (b *block) decodeCounts() {
 		for i, c := range b.codes[:len(out)] {
 			out[i] = countsOf[c]
 		}
+		if err := b.decodeLarge(); err != nil {
+			return err
+		}
 	}
 	b.all = true
+	return nil
+}
+
+// decodeLarge fills in the counts that have no code.
+func (b *block) decodeLarge() error {
+	large := b.codes[b.m:]
+	for i := 0; ; i++ {
+		next := bytes.IndexByte(b.codes[i:b.m], escape)
+		if next < 0 {
+			return nil
+		}
+		i += next
+		v, n, err := largeCount(large)
+		if err != nil {
+			return err
+		}
+		b.counts[i] = v
+		large = large[n:]
+	}
+}
+
+// largeCount reads counts that have no code, and returns how long they are.
+func largeCount(data []byte) (counts, int, error) {
+	v, n := binary.Uvarint(data)
+	if n <= 0 || v > 1<<32-1 {
+		return 0, 0, damaged("count")
+	}
+	return counts(v), n, nil
 }
 
 // at returns the counts of posting i. Where few are asked for, the others need
 // not be decoded.
-func (b *block) at(i int) counts {
+func (b *block) at(i int) (counts, error) {
 	switch {
 	case b.all:
-		return b.counts[i]
-	case b.mode == modeByte:
-		return countsOf[b.codes[i]]
+		return b.counts[i], nil
 	case b.mode == modeHalf:
-		return countsOf[b.codes[i>>1]>>(i&1*4)&15]
+		return countsOf[b.codes[i>>1]>>(i&1*4)&15], nil
+	case b.mode == modeConst:
+		return countsOf[b.code], nil
 	}
-	return countsOf[b.code]
+	if c := b.codes[i]; c != escape {
+		return countsOf[c], nil
+	}
+	err := b.decodeCounts()
+	return b.counts[i], err
 }
 
 // appendPostings appends the whole list to dst.
@@ -280,7 +293,9 @@ func (l *list) appendPostings(dst []posting) ([]posting, error) {
 		if err := l.decode(i, &b); err != nil {
 			return dst, err
 		}
-		b.decodeCounts()
+		if err := b.decodeCounts(); err != nil {
+			return dst, err
+		}
 		for j := range b.m {
 			dst = append(dst, posting{b.nums[j], b.counts[j]})
 		}

@@ -207,7 +207,9 @@ func (x *search) sum(c *wordCursor, w *window, seg *segment, factor float32, nee
 			return err
 		}
 		b := &c.block
-		b.decodeCounts()
+		if err := b.decodeCounts(); err != nil {
+			return err
+		}
 		nums := b.nums[:b.m]
 		i := 0
 		if nums[0] < lo {
@@ -304,7 +306,9 @@ func (x *search) single(c *wordCursor, others []*wordCursor, w *window, seg *seg
 			return err
 		}
 		b := &c.block
-		b.decodeCounts()
+		if err := b.decodeCounts(); err != nil {
+			return err
+		}
 		from := 0
 		if b.nums[0] < lo {
 			from = b.search(lo)

@@ -281,7 +281,9 @@ func (m *merging) add(r ref, s *scratch) error {
 			return err
 		}
 		b := &s.block
-		b.decodeCounts()
+		if err := b.decodeCounts(); err != nil {
+			return err
+		}
 		for j, num := range b.nums[:b.m] {
 			if n := numbers[num]; n != gone {
 				s.postings = append(s.postings, posting{n, b.counts[j]})

@@ -37,7 +37,9 @@ func (x *search) prime(w *window, seg *segment) error {
 		return err
 	}
 	b := &strongest.block
-	b.decodeCounts()
+	if err := b.decodeCounts(); err != nil {
+		return err
+	}
 	scores := make([]Score, 0, blockSize)
 	for i, num := range b.nums[:b.m] {
 		if n := b.counts[i] & strongest.only; n != 0 && !seg.deleted.Has(num) {

@@ -178,7 +178,14 @@ func (seg *segment) deadIn(l *list) (int, error) {
 				return 0, err
 			}
 			for j, num := range b.nums[:b.m] {
-				if seg.deleted.Has(num) && b.at(j) != 0 {
+				if !seg.deleted.Has(num) {
+					continue
+				}
+				n, err := b.at(j)
+				if err != nil {
+					return 0, err
+				}
+				if n != 0 {
 					found++
 				}
 			}

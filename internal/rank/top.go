@@ -79,6 +79,7 @@ func (t *topper) value(score, match, path float64, first bool) float64 {
 func (t *topper) survey() {
 	t.own = make([]float64, len(t.cs))
 	t.queue = make([]reach, len(t.cs))
+	t.known = make([]int, 0, len(t.cs))
 	t.number()
 	for i := range t.cs {
 		c := &t.cs[i]
@@ -192,15 +193,15 @@ func (t *topper) fill() error {
 	return nil
 }
 
-// order returns the n best of those weighed.
+// order returns the n best of those weighed. Of equal ones the first comes first.
 func (t *topper) order(n int) []Candidate {
-	out := make([]Candidate, len(t.known))
-	slices.Sort(t.known)
-	for i, at := range t.known {
+	final := func(at int) float64 { return t.own[at] + t.p.Page*t.pages[t.page[at]].best }
+	slices.SortFunc(t.known, func(x, y int) int { return cmp.Or(cmp.Compare(final(y), final(x)), cmp.Compare(x, y)) })
+	out := make([]Candidate, max(min(n, len(t.known)), 0))
+	for i := range out {
+		at := t.known[i]
 		out[i] = t.cs[at]
-		out[i].Lift = t.p.Page * t.pages[t.page[at]].best
-		out[i].Final = t.own[at] + out[i].Lift
+		out[i].Lift, out[i].Final = t.p.Page*t.pages[t.page[at]].best, final(at)
 	}
-	slices.SortStableFunc(out, func(x, y Candidate) int { return cmp.Compare(y.Final, x.Final) })
-	return out[:max(min(n, len(out)), 0)]
+	return out
 }
