@@ -28,7 +28,7 @@ type found struct {
 // candidates are not looked for.
 const (
 	closeEnough = 0.5
-	fewest      = 20
+	fewest      = 10
 )
 
 // arrange returns the n best of what the index found.
