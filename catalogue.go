@@ -20,6 +20,7 @@ import (
 	"github.com/docent-md/docent/internal/segment"
 	"github.com/docent-md/docent/internal/trust"
 	"github.com/docent-md/docent/internal/vector"
+	"github.com/docent-md/docent/internal/wholefile"
 )
 
 // Named indexes.
@@ -181,7 +182,7 @@ func (c *Catalogue) edit(ctx context.Context, change func([]NamedIndex) []NamedI
 	if err != nil {
 		return err
 	}
-	return writeWhole(c.file(), append(raw, '\n'))
+	return wholefile.WriteBytes(c.file(), 0o644, append(raw, '\n'))
 }
 
 // IndexDirectory makes the index of a folder under a name, or brings it up to date. A

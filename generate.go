@@ -16,6 +16,7 @@ import (
 
 	"github.com/docent-md/docent/internal/embed"
 	"github.com/docent-md/docent/internal/llm"
+	"github.com/docent-md/docent/internal/wholefile"
 )
 
 // GenerateOptions tune Generate. The zero value is a good default.
@@ -295,7 +296,7 @@ func (g *generating) batch(ctx context.Context, state string, todo []asked) erro
 		if err != nil {
 			return err
 		}
-		if err := writeWhole(state, append(raw, '\n')); err != nil {
+		if err := wholefile.WriteBytes(state, 0o644, append(raw, '\n')); err != nil {
 			return err
 		}
 	} else if g.o.Note != nil {

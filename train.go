@@ -1,7 +1,6 @@
 package docent
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/docent-md/docent/internal/embed"
 	"github.com/docent-md/docent/internal/markdown"
+	"github.com/docent-md/docent/internal/wholefile"
 )
 
 // TrainOptions tune training. The zero value is a good default.
@@ -76,10 +76,10 @@ func Train(ctx context.Context, triplets io.Reader, dir string, o TrainOptions) 
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
-	if err := writeWhole(filepath.Join(dir, "model.json"), append(text, '\n')); err != nil {
+	if err := wholefile.WriteBytes(filepath.Join(dir, "model.json"), 0o644, append(text, '\n')); err != nil {
 		return nil, err
 	}
-	return report, writeWhole(filepath.Join(dir, DeltaFile), delta.Bytes())
+	return report, wholefile.WriteBytes(filepath.Join(dir, DeltaFile), 0o644, delta.Bytes())
 }
 
 // TrainBase makes the table that ships from the Markdown files of a folder, and
@@ -95,7 +95,7 @@ func TrainBase(ctx context.Context, dir, file string, progress func(TrainProgres
 	if err != nil {
 		return "", err
 	}
-	return t.Fingerprint(), writeWhole(file, t.Bytes())
+	return t.Fingerprint(), wholefile.WriteBytes(file, 0o644, t.Bytes())
 }
 
 // Mine writes triplets from the library's own documents, without any model: a
@@ -124,29 +124,4 @@ func (l *Library) Mine(ctx context.Context, w io.Writer, negatives int) (int, er
 		n += len(triplets)
 	}
 	return n, nil
-}
-
-// writeWhole writes a file so that there is all of it or none.
-func writeWhole(file string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	if _, err := io.Copy(tmp, bytes.NewReader(data)); err != nil {
-		_ = tmp.Close()
-		return err
-	}
-	if err := tmp.Chmod(0o644); err != nil {
-		_ = tmp.Close()
-		return err
-	}
-	if err := tmp.Sync(); err != nil {
-		_ = tmp.Close()
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), file)
 }

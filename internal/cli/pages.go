@@ -14,6 +14,7 @@ import (
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/internal/mcpserver"
 	"github.com/docent-md/docent/internal/web"
+	"github.com/docent-md/docent/internal/wholefile"
 	"github.com/spf13/cobra"
 )
 
@@ -131,7 +132,7 @@ file that needs nothing else: to be kept by a build, or mailed.`,
 			return withHint(errors.New("report needs a file to write"), "for example: docent report -o report.html")
 		}
 		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
-			err := writeFile(out, func(w io.Writer) error { return web.Report(cmd.Context(), l.Name(), l, w) })
+			err := wholefile.Write(out, 0o644, func(w io.Writer) error { return web.Report(cmd.Context(), l.Name(), l, w) })
 			if err != nil {
 				return err
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/wholefile"
 )
 
 // maxRewrite is the largest file that is changed in place.
@@ -63,26 +65,17 @@ func rewrite(name string, change func(old []byte) ([]byte, error)) (changed bool
 	if err != nil || !isNew && bytes.Equal(text, old) {
 		return false, err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".tmp-*")
-	if err != nil {
-		return false, err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(tmp.Name())
+	err = wholefile.Write(file, mode, func(w io.Writer) error {
+		if _, err := w.Write(text); err != nil {
+			return err
 		}
-	}()
-	_, err = tmp.Write(text)
-	err = errors.Join(err, tmp.Chmod(mode), tmp.Sync(), tmp.Close())
-	if err != nil {
-		return false, err
-	}
-	// What someone else saved meanwhile is not lost.
-	if now, err := read(); err != nil || !bytes.Equal(now, old) {
-		_ = os.Remove(tmp.Name())
-		return false, errors.New("it was changed by another program meanwhile: run this again")
-	}
-	return true, os.Rename(tmp.Name(), file)
+		// What someone else saved meanwhile is not lost.
+		if now, err := read(); err != nil || !bytes.Equal(now, old) {
+			return errors.New("it was changed by another program meanwhile: run this again")
+		}
+		return nil
+	})
+	return err == nil, err
 }
 
 // parseSize reads a number of bytes: 8192, 8KB (8,000), 8KiB (8,192), 1MB.

@@ -1,16 +1,15 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/wholefile"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -167,7 +166,7 @@ func (t *trainFlags) runMine(ctx context.Context, c *console) error {
 	lib := libraryFlags{root: t.mine, words: true}
 	n := 0
 	err := lib.with(ctx, c, func(l *docent.Library) error {
-		return writeFile(t.output, func(w io.Writer) error {
+		return wholefile.Write(t.output, 0o644, func(w io.Writer) error {
 			var err error
 			n, err = l.Mine(ctx, w, 3)
 			return err
@@ -232,19 +231,4 @@ func (t *trainFlags) runGenerate(ctx context.Context, c *console) error {
 	}
 	_, err = fmt.Fprintf(c.out, "wrote %d triplets to %s; %d of %d chunks were done before\n", r.Written, t.output, r.Done, r.Chunks)
 	return err
-}
-
-// writeFile writes a file through a temporary one, so that there is all of it or
-// none.
-func writeFile(name string, fn func(io.Writer) error) error {
-	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	w := bufio.NewWriter(tmp)
-	if err := errors.Join(fn(w), w.Flush(), tmp.Chmod(0o644), tmp.Sync(), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), name)
 }

@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/docent-md/docent/internal/wholefile"
 	"github.com/gofrs/flock"
 )
 
@@ -184,7 +185,10 @@ func Edit(ctx context.Context, path string, fn func(*Config) error) error {
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
 		return nil
 	}
-	return replace(path, data)
+	if err := wholefile.WriteBytes(path, 0o644, data); err != nil {
+		return fmt.Errorf("config %s: %w", path, cause(err))
+	}
+	return nil
 }
 
 // lockFor returns the lock of a config. It lies in the user's cache folder, so
@@ -205,32 +209,4 @@ func lockFor(path string) (*flock.Flock, error) {
 	}
 	sum := sha256.Sum256([]byte(abs))
 	return flock.New(filepath.Join(dir, fmt.Sprintf("%x", sum[:12]))), nil
-}
-
-// replace writes a file beside path and renames it over path.
-func replace(path string, data []byte) (err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".tmp-*")
-	if err != nil {
-		return fmt.Errorf("config %s: %w", path, cause(err))
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(tmp.Name())
-			err = fmt.Errorf("config %s: %w", path, cause(err))
-		}
-	}()
-	_, err = tmp.Write(data)
-	if err == nil {
-		err = tmp.Chmod(0o644)
-	}
-	if err == nil {
-		err = tmp.Sync()
-	}
-	if closeErr := tmp.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	return err
 }

@@ -19,6 +19,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/docent-md/docent/internal/wholefile"
 )
 
 // A Store is where approvals lie.
@@ -70,19 +72,7 @@ func (s Store) Approve(hash string, about ...string) error {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return fmt.Errorf("approve: %w", err)
 	}
-	tmp, err := os.CreateTemp(s.dir, ".new-*")
-	if err != nil {
-		return fmt.Errorf("approve: %w", err)
-	}
-	_, err = tmp.WriteString(strings.Join(about, "\n") + "\n")
-	if closeErr := tmp.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name())
+	if err := wholefile.WriteBytes(path, 0o600, []byte(strings.Join(about, "\n")+"\n")); err != nil {
 		return fmt.Errorf("approve: %w", err)
 	}
 	return nil
