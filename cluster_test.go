@@ -259,6 +259,14 @@ func TestCluster(t *testing.T) {
 	}}
 	t.Run("answers like the index", func(t *testing.T) { answerAlike(t, []keeper{keepers[0], inCluster}) })
 	t.Run("reads like the index", func(t *testing.T) { readAlike(t, []keeper{keepers[0], inCluster}) })
+	t.Run("references are those of now", func(t *testing.T) {
+		referencesOfNow(t, func(ctx context.Context, name string, o docent.StoreOptions) error {
+			_, err := client.Index(ctx, name, []string{"docs"}, o)
+			return err
+		}, func(ctx context.Context, name string) (*docent.Library, error) {
+			return client.Open(ctx, name, docent.Options{})
+		})
+	})
 	t.Run("goes on after a kill", func(t *testing.T) { c.goesOn(t, client) })
 	t.Run("parity", func(t *testing.T) { c.parity(t, client) })
 	t.Run("loses a node", func(t *testing.T) { c.losesOne(t, client) })

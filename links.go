@@ -97,7 +97,7 @@ func (l *Library) Links(ctx context.Context, ref string, depth int) (*Links, err
 			return nil, err
 		}
 	}
-	return out, w.err
+	return out, w.standing()
 }
 
 // Nothing reports whether no link was found at all.

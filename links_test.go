@@ -3,6 +3,7 @@ package docent
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -28,6 +29,71 @@ func docsOf(t *testing.T, files map[string]string) *Library {
 	}
 	t.Cleanup(func() { _ = lib.Close() })
 	return lib
+}
+
+// What an answer says of links is of the files as they are: also where an index of many
+// files was compared with them a moment ago, and is not compared again.
+func TestLinksNameNoFileThatIsGone(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		ask  func(*Library) (any, error)
+	}{
+		{"section", func(l *Library) (any, error) { return l.Section(context.Background(), "b.md") }},
+		{"links", func(l *Library) (any, error) { return l.Links(context.Background(), "b.md", 3) }},
+		{"related", func(l *Library) (any, error) { return l.Related(context.Background(), "b.md", 0) }},
+		{"node", func(l *Library) (any, error) { return l.Node(context.Background(), "b.md") }},
+	} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{
+			"from.md": "# From\n\nSee [b](b.md).\n", "b.md": "# B\n\nSee [to](to.md) and [part](to.md#nope).\n",
+			"to.md": "# To\n\nSee [on](onward.md).\n", "onward.md": "# Onward\n",
+		} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ctx := context.Background()
+		lib, err := OpenDir(ctx, dir, filepath.Join(t.TempDir(), "index"), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := NewKeeper(lib, Options{})
+		ask := func() string {
+			var text string
+			err := k.With(ctx, func(l *Library) error {
+				v, err := c.ask(l)
+				text = fmt.Sprint(asJSONText(t, v))
+				return err
+			})
+			if err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			return text
+		}
+		before := ask()
+		for _, gone := range []string{"from.md", "onward.md", "to.md"} {
+			if err := os.Remove(filepath.Join(dir, gone)); err != nil {
+				t.Fatal(err)
+			}
+			after := strings.ReplaceAll(ask(), `"target":"`+gone, "") // what is written there stays so
+			if strings.Contains(after, `"`+gone+`"`) || strings.Contains(after, `"`+gone+`#`) || strings.Contains(after, "no anchor") && gone == "to.md" {
+				t.Errorf("%s names %s, which is gone: %s", c.name, gone, after)
+			}
+		}
+		if after := ask(); after == before {
+			t.Errorf("%s: the test shows nothing: %s", c.name, after)
+		}
+		_ = k.Close()
+	}
+}
+
+func asJSONText(t *testing.T, v any) string {
+	t.Helper()
+	raw, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
 }
 
 // Links that run in circles, lead to themselves, or are very many, end.

@@ -80,9 +80,10 @@ func (l *Library) Node(_ context.Context, ref string) (*Node, error) {
 		if e.State == graph.Found && e.Section >= at.section && e.Section <= last && !seen[e.To.Path] {
 			seen[e.To.Path] = true
 			n.Links = append(n.Links, e.To.Path)
+			w.named[e.To.File] = true
 		}
 	}
-	return n, nil
+	return n, w.standing()
 }
 
 // modTime is when a file was last changed, in milliseconds since 1970. The index

@@ -141,6 +141,19 @@ func (l *Library) text(k known) ([]byte, error) {
 	return f.Data, nil
 }
 
+// stands reports whether a file is still the one of the index, by its size and time
+// where these can tell and by its content where not; a StaleError if it is not.
+func (l *Library) stands(k known) error {
+	if l.held != nil || l.pack != nil {
+		return nil
+	}
+	if s, ok := l.source.tree.Stamp(k.path); ok && k.file.ModTime != 0 && s.Size == k.file.Size && s.Modified == k.file.ModTime {
+		return nil
+	}
+	_, err := l.text(k)
+	return err
+}
+
 // now reports whether ctx has ended, for the i-th turn of a loop whose turns are
 // short.
 func now(ctx context.Context, i int) error {

@@ -69,7 +69,7 @@ func (l *Library) Related(ctx context.Context, ref string, limit int) (*Neighbou
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.SectionID, b.SectionID))
 	})
 	out.Neighbours = out.Neighbours[:min(len(out.Neighbours), cmp.Or(limit, 10))]
-	return out, w.err
+	return out, w.standing()
 }
 
 // relating collects what speaks for each section.

@@ -112,7 +112,7 @@ func (l *Library) sectionLinks(v *SectionView, k known, at int) error {
 	for _, e := range edges[:min(len(edges), maxBacklinks)] {
 		v.Backlinks = append(v.Backlinks, w.inward(e))
 	}
-	return w.err
+	return w.standing()
 }
 
 // sectionRecord describes a section with all that stands under it.

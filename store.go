@@ -42,7 +42,8 @@ type writableStore interface {
 	store
 	begin(ctx context.Context) (storeTx, error)
 	Unresolved(ctx context.Context) (map[string]int, error) // how many references lead nowhere, by document
-	Size(ctx context.Context) int64                         // bytes it takes; 0 when nobody knows
+	Referring(ctx context.Context, to []string) ([]backend.Reference, error)
+	Size(ctx context.Context) int64 // bytes it takes; 0 when nobody knows
 }
 
 // A storeTx is a run of writes. A document is put or removed as a whole.

@@ -210,7 +210,7 @@ func (s *stored) link(ctx context.Context, v *SectionView) error {
 			continue // of a neighbour in the same chunk
 		}
 		if l.To == v.Section.SectionID {
-			r.SectionID = &l.From
+			r.SectionID, r.Title, r.Summary = &l.From, l.Title, ""
 			v.Backlinks = append(v.Backlinks, r)
 			continue
 		}

@@ -264,14 +264,14 @@ func TestDatabaseFollowsTheFiles(t *testing.T) {
 	index("0 written, 0 removed, 2 files", "docs")
 	index("1 written, 0 removed, 3 files", "c.md")
 	writeFile(t, "docs/b.md", "# Plums\n\nBlue plums.\n")
-	index("1 written, 0 removed, 3 files", "docs")
+	index("2 written, 0 removed, 3 files", "docs") // what a.md links to has another title
 	if found("plums") != "docs/b.md" || found("pears") != "docs/a.md" || found("cherries") != "c.md" {
 		t.Error(found("plums"), found("pears"), found("cherries"))
 	}
 	if err := os.Remove("docs/b.md"); err != nil {
 		t.Fatal(err)
 	}
-	index("0 written, 1 removed, 2 files", "docs")
+	index("1 written, 1 removed, 2 files", "docs")
 	if f := found("plums"); f != "" {
 		t.Error("still found in", f)
 	}
@@ -294,6 +294,78 @@ func TestDatabaseFollowsTheLinks(t *testing.T) {
 		r, err := docent.IndexDB(ctx, "x.db", []string{"docs"}, docent.StoreOptions{})
 		if err != nil || r.Written != step.want {
 			t.Errorf("%s came: %d written, want %d: %v", step.add, r.Written, step.want, err)
+		}
+	}
+}
+
+// References of documents that have not changed follow what they lead to: after each
+// step a database says of every section what one that is made anew says.
+func TestDatabaseReferencesAreThoseOfNow(t *testing.T) {
+	referencesOfNow(t, func(ctx context.Context, name string, o docent.StoreOptions) error {
+		_, err := docent.IndexDB(ctx, name+".db", []string{"docs"}, o)
+		return err
+	}, func(ctx context.Context, name string) (*docent.Library, error) {
+		return docent.OpenDB(ctx, name+".db", docent.Options{})
+	})
+}
+
+func referencesOfNow(t *testing.T, index func(ctx context.Context, name string, o docent.StoreOptions) error, open func(ctx context.Context, name string) (*docent.Library, error)) {
+	ctx, dir := context.Background(), t.TempDir()
+	t.Chdir(dir)
+	section := func(name, ref string) string {
+		t.Helper()
+		lib, err := open(ctx, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer lib.Close()
+		v, err := lib.Section(ctx, ref)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return asJSON(t, v.References) + asJSON(t, v.Backlinks)
+	}
+	for _, step := range []struct {
+		name   string
+		files  map[string]string // "" for one that goes
+		names  string            // what the references of a.md name
+		silent string            // and do not name
+	}{
+		{"to begin with", map[string]string{
+			"a.md": "# Apples\n\nSee [pears](b.md#pears) and [plums](c.md).\n",
+			"b.md": "# Fruit\n\nMuch of it.\n\n## Pears\n\nGreen, long and sweet.\n",
+			"c.md": "# Plums\n\nNot [apples](a.md) at all.\n",
+		}, "Pears: Green, long and sweet.", "missing"},
+		{"what a section says changes", map[string]string{"b.md": "# Fruit\n\n## Pears\n\nYellow, if you wait.\n"}, "Pears: Yellow, if you wait.", "Green"},
+		{"a section goes", map[string]string{"b.md": "# Fruit\n\n## Quinces\n\nHard and sour ones.\n"}, "missing", "Yellow"},
+		{"and comes back", map[string]string{"b.md": "# Fruit\n\n## Pears\n\nGreen as they were.\n"}, "Pears: Green as they were.", "missing"},
+		{"a file goes", map[string]string{"c.md": ""}, "missing", "Plums"},
+		{"a file is renamed", map[string]string{"b.md": "", "d.md": "# Fruit\n\n## Pears\n\nGreen as they were.\n"}, "missing", "Green"},
+	} {
+		for name, text := range step.files {
+			if text != "" {
+				writeFile(t, "docs/"+name, text)
+			} else if err := os.Remove("docs/" + name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for name, full := range map[string]bool{"old": false, "new": true} {
+			if err := index(ctx, name, docent.StoreOptions{Full: full}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		files, err := filepath.Glob("docs/*.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if got, want := section("old", filepath.ToSlash(f)), section("new", filepath.ToSlash(f)); got != want {
+				t.Errorf("%s: %s:\ngot  %s\nwant %s", step.name, f, got, want)
+			}
+		}
+		got := section("old", "docs/a.md")
+		if !strings.Contains(got, step.names) || strings.Contains(got, step.silent) {
+			t.Errorf("%s: want %q and not %q: %s", step.name, step.names, step.silent, got)
 		}
 	}
 }

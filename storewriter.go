@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -21,7 +22,10 @@ type storeWriter struct {
 	o      StoreOptions
 	report *StoreReport
 
-	loose map[string]int // references that led nowhere, of documents that have not changed
+	// Of documents that have not changed: how many references led nowhere, and those
+	// that led to what has changed or gone.
+	loose map[string]int
+	refs  map[string][]backend.Reference
 
 	tx      storeTx
 	pending int // chunks in it
@@ -85,22 +89,22 @@ func (w *storeWriter) documents(files []crawl.File, paths []string) error {
 			gone = append(gone, f.Path)
 		}
 	}
-	if len(changed) > 0 {
-		// What led nowhere may lead somewhere now.
-		loose, err := w.db.Unresolved(w.ctx)
-		if err != nil {
-			return err
-		}
-		for p, n := range loose {
-			if there[p] && !changed[p] {
-				if w.loose == nil {
-					w.loose = map[string]int{}
-				}
-				w.loose[p] = n
+	if len(changed)+len(gone) > 0 {
+		others := func(p string) bool { return there[p] && !changed[p] }
+		if len(changed) > 0 {
+			if err := w.leadNowhere(others); err != nil {
+				return err
 			}
 		}
-	}
-	if len(changed)+len(gone) > 0 {
+		before := slices.Clone(gone)
+		for _, f := range have {
+			if changed[f.Path] {
+				before = append(before, f.Path)
+			}
+		}
+		if err := w.leadTo(before, others); err != nil {
+			return err
+		}
 		lib, err := w.c.inMemory(w.ctx, files, e, "")
 		if err != nil {
 			return err
@@ -147,10 +151,19 @@ func (w *storeWriter) library(l *Library, want func(string) bool, origin func(st
 	if err != nil {
 		return err
 	}
+	// Documents whose references may lead elsewhere now come first: should the run break
+	// off, those they lead to have still changed when the next one looks.
+	var todo []known
 	total, done := 0, 0
-	for _, k := range files {
-		if want == nil || want(k.path) {
-			total += k.file.Chunks
+	for _, again := range []bool{true, false} {
+		for _, k := range files {
+			if wanted := want == nil || want(k.path); again == wanted || again && !w.again(k.path) {
+				continue
+			}
+			todo = append(todo, k)
+			if !again {
+				total += k.file.Chunks
+			}
 		}
 	}
 	if err := w.begin(); err != nil {
@@ -160,20 +173,16 @@ func (w *storeWriter) library(l *Library, want func(string) bool, origin func(st
 	if err := w.describe(settings, model, delta); err != nil {
 		return err
 	}
-	for _, k := range files {
+	for _, k := range todo {
 		if err := w.ctx.Err(); err != nil {
 			return err
-		}
-		led, again := w.loose[k.path]
-		if want != nil && !want(k.path) && !again {
-			continue
 		}
 		f, err := l.storedFile(k, walk)
 		if err != nil {
 			return err
 		}
-		if again {
-			if leadNowhere(f) == led {
+		if w.again(k.path) {
+			if !w.leadsElsewhere(f) {
 				continue
 			}
 			total += len(f.Chunks)
@@ -191,18 +200,6 @@ func (w *storeWriter) library(l *Library, want func(string) bool, origin func(st
 		return err
 	}
 	return w.sum()
-}
-
-// leadNowhere counts the references of a document that do.
-func leadNowhere(f *backend.File) (n int) {
-	for _, c := range f.Chunks {
-		for _, r := range c.Refs {
-			if r.To == "" {
-				n++
-			}
-		}
-	}
-	return n
 }
 
 // describe writes what the database says of itself.

@@ -2,6 +2,7 @@ package docent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ type walk struct {
 	files map[graph.ID]*walked
 	docs  map[graph.ID]*doc.Document
 	links map[graph.ID][]graph.Edge // of files, by section, but for pictures
+	named map[graph.ID]bool         // files that the answer names: see standing
 	err   error                     // the first that could not be returned where it arose
 }
 
@@ -37,7 +39,7 @@ type node struct {
 
 // newWalk returns a walk over all files.
 func (l *Library) newWalk() (*walk, error) {
-	w := &walk{l: l, files: map[graph.ID]*walked{}, docs: map[graph.ID]*doc.Document{}, links: map[graph.ID][]graph.Edge{}}
+	w := &walk{l: l, files: map[graph.ID]*walked{}, docs: map[graph.ID]*doc.Document{}, links: map[graph.ID][]graph.Edge{}, named: map[graph.ID]bool{}}
 	segments := make([]graph.Segment, len(l.segs))
 	for i, s := range l.segs {
 		links, err := s.links()
@@ -145,9 +147,35 @@ func (w *walk) ref(n node) string {
 		anchor = ""
 	}
 	if f := w.files[n.id]; f != nil {
+		w.named[n.id] = true
 		return refIn(f.path, anchor)
 	}
 	return ""
+}
+
+// standing checks that the files the answer names are those of the index: a link is
+// known from the index alone, and the file it leads to, or stands in, may be gone.
+func (w *walk) standing() error {
+	if w.err != nil {
+		return w.err
+	}
+	var stale []string
+	for id := range w.named {
+		f, err := w.file(id)
+		if err == nil {
+			err = w.l.stands(f.known)
+		}
+		if s, ok := errors.AsType[*StaleError](err); ok {
+			stale = append(stale, s.Paths...)
+		} else if err != nil {
+			return err
+		}
+	}
+	if len(stale) == 0 {
+		return nil
+	}
+	slices.Sort(stale)
+	return &StaleError{stale}
 }
 
 // out returns the references that stand in a node, but for pictures. They are
@@ -198,6 +226,7 @@ func (w *walk) outward(e graph.Edge) (Reference, error) {
 	}
 	to := node{e.To.File, max(e.To.Section, 0)}
 	r.Title = w.title(to)
+	w.named[to.id] = true
 	if e.State == graph.NoAnchor {
 		return r, nil
 	}

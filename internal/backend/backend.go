@@ -52,6 +52,7 @@ type Reference struct {
 	To      string // the section it leads to; "" for none
 	Text    string
 	Summary string // of that section
+	Title   string // of the chunk, when it is listed
 }
 
 // A Query says which chunks may answer: those with any of the words in Any, one

@@ -249,8 +249,8 @@ func (d *DB) File(ctx context.Context, path string) (*backend.File, error) {
 // Links returns the references that stand in some chunks, or lead to some
 // sections.
 func (d *DB) Links(ctx context.Context, from, to []string) ([]backend.Reference, error) {
-	r, err := d.sql.QueryContext(ctx, `SELECT from_section_id, coalesce(to_section_id, ''), ref_text, coalesce(summary, '') FROM "references"
-		WHERE from_section_id IN (SELECT value FROM json_each(?1)) OR to_section_id IN (SELECT value FROM json_each(?2)) ORDER BY rowid`, list(from), list(to))
+	r, err := d.sql.QueryContext(ctx, `SELECT r.from_section_id, coalesce(r.to_section_id, ''), r.ref_text, coalesce(r.summary, ''), s.title FROM "references" r JOIN sections s ON s.id = r.from_section_id
+		WHERE r.from_section_id IN (SELECT value FROM json_each(?1)) OR r.to_section_id IN (SELECT value FROM json_each(?2)) ORDER BY r.rowid`, list(from), list(to))
 	if err != nil {
 		return nil, d.wrap(err)
 	}
@@ -258,12 +258,17 @@ func (d *DB) Links(ctx context.Context, from, to []string) ([]backend.Reference,
 	var out []backend.Reference
 	for r.Next() {
 		var x backend.Reference
-		if err := r.Scan(&x.From, &x.To, &x.Text, &x.Summary); err != nil {
+		if err := r.Scan(&x.From, &x.To, &x.Text, &x.Summary, &x.Title); err != nil {
 			return nil, d.wrap(err)
 		}
 		out = append(out, x)
 	}
 	return out, d.wrap(r.Err())
+}
+
+// Referring returns the references that lead to some sections.
+func (d *DB) Referring(ctx context.Context, to []string) ([]backend.Reference, error) {
+	return d.Links(ctx, nil, to)
 }
 
 // Check reports what is wrong with the file, if anything.

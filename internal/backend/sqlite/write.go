@@ -231,7 +231,8 @@ func vectorOf(raw []byte) ([]float32, error) {
 	return out, nil
 }
 
-// Loose marks references as leading nowhere whose section has gone.
+// Loose marks references as leading nowhere whose section has gone, and forgets what
+// was said of it.
 func (t *Tx) Loose() error {
-	return t.db.wrap(t.exec(`UPDATE "references" SET to_section_id = NULL WHERE to_section_id NOT IN (SELECT id FROM sections)`))
+	return t.db.wrap(t.exec(`UPDATE "references" SET to_section_id = NULL, summary = '' WHERE to_section_id NOT IN (SELECT id FROM sections)`))
 }

@@ -397,22 +397,48 @@ func (x *Index) Links(ctx context.Context, from, to []string) ([]backend.Referen
 	if len(to) == 0 {
 		return out, nil
 	}
-	chunks, err := x.get(ctx, fmt.Sprintf(`limit: %d, where: {path: ["targets"], operator: ContainsAny, valueText: %s}`, maxBack, strs(to)))
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range chunks {
-		for _, r := range c.Refs {
-			if slices.Contains(to, r.To) && !slices.Contains(from, c.ID) {
-				out = append(out, r)
-			}
+	back, err := x.leadingTo(ctx, to, maxBack)
+	for _, r := range back {
+		if !slices.Contains(from, r.From) {
+			out = append(out, r)
 		}
 	}
-	return out, nil
+	return out, err
 }
 
 // maxBack is the most chunks that are looked at for links to a section.
 const maxBack = 500
+
+// Referring returns the references that lead to some sections: of as many chunks as the
+// engine gives at once for perFilter of them.
+func (x *Index) Referring(ctx context.Context, to []string) ([]backend.Reference, error) {
+	var out []backend.Reference
+	for some := range slices.Chunk(to, perFilter) {
+		refs, err := x.leadingTo(ctx, some, maxChunks)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, refs...)
+	}
+	return out, nil
+}
+
+// perFilter is how many sections one question about the links to them names.
+const perFilter = 100
+
+// leadingTo returns the references that lead to some sections, of some chunks at most.
+func (x *Index) leadingTo(ctx context.Context, to []string, limit int) ([]backend.Reference, error) {
+	chunks, err := x.get(ctx, fmt.Sprintf(`limit: %d, where: {path: ["targets"], operator: ContainsAny, valueText: %s}`, limit, strs(to)))
+	var out []backend.Reference
+	for _, c := range chunks {
+		for _, r := range c.Refs {
+			if slices.Contains(to, r.To) {
+				out = append(out, r)
+			}
+		}
+	}
+	return out, err
+}
 
 // Unresolved counts the references that lead nowhere, by document: of as many documents
 // as the engine gives at once.

@@ -122,7 +122,7 @@ func (c Codec) chunk(id, file, row string) (backend.Chunk, error) {
 		}
 	}
 	for n := r.number(); n > 0 && !r.bad; n-- {
-		k.Refs = append(k.Refs, backend.Reference{From: id, To: r.text(), Text: r.text(), Summary: r.text()})
+		k.Refs = append(k.Refs, backend.Reference{From: id, To: r.text(), Text: r.text(), Summary: r.text(), Title: k.Title})
 	}
 	if r.bad {
 		return k, fmt.Errorf("cluster: chunk %s: %w", id, errRow)

@@ -15,7 +15,7 @@ func TestRowsKeepChunks(t *testing.T) {
 		{
 			Section: backend.Section{ID: "a.md#b", Parent: "a.md", Title: "B", Path: "A → B", Lines: [2]int{3, 9}}, File: "a.md",
 			Content: "text \x00 \"quoted\"\n", Data: []byte(`{"name":"A"}`), Vector: []float32{127, -64, 0, 1},
-			Refs: []backend.Reference{{From: "a.md#b", To: "c.md", Text: "c", Summary: "C: more"}, {From: "a.md#b", Text: "gone.md"}},
+			Refs: []backend.Reference{{From: "a.md#b", To: "c.md", Text: "c", Summary: "C: more", Title: "B"}, {From: "a.md#b", Text: "gone.md", Title: "B"}},
 		},
 	} {
 		row, err := plain.row(&k)

@@ -307,8 +307,8 @@ func (t *Tx) Remove(path string) error {
 	return nil
 }
 
-// Loose says that nothing comes after this. References of a cluster are looked up when
-// they are asked for, so that there are none to mark.
+// Loose says that nothing comes after this. A reference to a section that has gone is
+// part of a chunk, whose document is written again: there are none to mark.
 func (t *Tx) Loose() error {
 	t.last = true
 	return nil
