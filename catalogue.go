@@ -134,29 +134,43 @@ const catalogueName = "catalogue.json"
 
 func (c *Catalogue) file() string { return filepath.Join(c.dir, catalogueName) }
 
-// find returns the index of that name.
-func (c *Catalogue) find(name string) (NamedIndex, error) {
+// Find returns the index of that name, without its freshness.
+func (c *Catalogue) Find(name string) (NamedIndex, error) {
 	all, err := c.List()
 	if err != nil {
 		return NamedIndex{}, err
 	}
-	names := make([]string, len(all))
-	for i, n := range all {
+	for _, n := range all {
 		if n.Name == name {
 			return n, nil
 		}
+	}
+	return NamedIndex{}, noIndex(name, all)
+}
+
+// noIndex says that no index has a name, and which names there are.
+func noIndex(name string, all []NamedIndex) error {
+	if len(all) == 0 {
+		return fmt.Errorf("%w: %s (there are none: docent index --name %s <folder> makes one)", ErrNoIndex, name, name)
+	}
+	names := make([]string, len(all))
+	for i, n := range all {
 		names[i] = n.Name
 	}
-	if len(names) == 0 {
-		return NamedIndex{}, fmt.Errorf("%w: %s (there are none: docent index --name %s <folder> makes one)", ErrNoIndex, name, name)
-	}
-	return NamedIndex{}, fmt.Errorf("%w: %s (there are %s)", ErrNoIndex, name, strings.Join(names, ", "))
+	return fmt.Errorf("%w: %s (there are %s)", ErrNoIndex, name, strings.Join(names, ", "))
 }
 
 // Has says why there is no index of that name, or nothing when there is one.
 func (c *Catalogue) Has(name string) error {
-	_, err := c.find(name)
+	_, err := c.Find(name)
 	return err
+}
+
+// Same reports whether an index is still made of the same documents, in the same way,
+// as it was when the catalogue said before of it, and was not written since by whoever
+// makes named indexes.
+func (n *NamedIndex) Same(before *NamedIndex) bool {
+	return n.Name == before.Name && n.Root == before.Root && n.Windows == before.Windows && slices.Equal(n.Ignore, before.Ignore) && n.Updated.Equal(before.Updated)
 }
 
 // edit changes the catalogue, one program at a time.
@@ -270,7 +284,7 @@ func (c *Catalogue) clear(name string) {
 
 // Remove deletes an index. The documents stay.
 func (c *Catalogue) Remove(ctx context.Context, name string) error {
-	if _, err := c.find(name); err != nil {
+	if _, err := c.Find(name); err != nil {
 		return err
 	}
 	err := c.edit(ctx, func(all []NamedIndex) []NamedIndex {
@@ -284,7 +298,7 @@ func (c *Catalogue) Remove(ctx context.Context, name string) error {
 
 // Open opens one index.
 func (c *Catalogue) Open(ctx context.Context, name string, o Options) (*Library, error) {
-	n, err := c.find(name)
+	n, err := c.Find(name)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ func (c *Catalogue) Cut(ref string) (name, rest string, ok bool) {
 	if !ok || checkName(name) != nil || strings.HasPrefix(rest, ":") {
 		return "", ref, false
 	}
-	if _, err := c.find(name); err == nil {
+	if _, err := c.Find(name); err == nil {
 		return name, rest, true
 	}
 	r, err := doc.ParseRef(rest)

@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/docent-md/docent/internal/config"
 	"github.com/docent-md/docent/internal/embed"
 	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/segment"
 )
 
 // A Union answers from several named indexes at once, and from the project's own
@@ -24,52 +22,33 @@ type Union struct {
 	libs   []*Library
 	opts   Options
 	joined *Library
+	lent   bool // the libraries are others': see SearchLent
 }
 
-// Union opens the indexes that names mean: "all", or names with commas between them.
-// All are the named ones and the project's own documents; those that cannot be opened
-// are left out, and a note says so.
+// Union opens the indexes that names mean, as Wanted says. Those of "all" that cannot be
+// opened are left out, and a note says so.
 func (c *Catalogue) Union(ctx context.Context, names string, o Options) (*Union, error) {
-	var wanted []string
-	named := map[string]bool{}
-	for n := range strings.SplitSeq(names, ",") {
-		n = strings.TrimSpace(n)
-		if n == All {
-			all, err := c.List()
-			if err != nil {
-				return nil, err
-			}
-			if len(all) == 0 {
-				return nil, fmt.Errorf("%w: there are none (docent index --name docs <folder> makes one)", ErrNoIndex)
-			}
-			for _, x := range all {
-				wanted = append(wanted, x.Name)
-			}
-			if c.hasOwn() {
-				wanted = append(wanted, "")
-			}
-			continue
-		}
-		wanted, named[n] = append(wanted, n), true
+	wanted, err := c.Wanted(names)
+	if err != nil {
+		return nil, err
 	}
-	slices.Sort(wanted)
 	u := &Union{opts: o}
 	var missing error
-	for _, n := range slices.Compact(wanted) {
-		lib, err := c.openOwn(ctx, n, o)
-		if n == "" && errors.Is(err, ErrNoDocuments) {
+	for _, w := range wanted {
+		lib, err := c.OpenWanted(ctx, w, o)
+		if w.Name == "" && errors.Is(err, ErrNoDocuments) {
 			continue
 		}
-		if err != nil && (named[n] || ctx.Err() != nil) {
+		if err != nil && (w.ByName || ctx.Err() != nil) {
 			return nil, errors.Join(err, u.Close())
 		}
 		if err != nil {
 			missing = cmp.Or(missing, err)
-			u.left = append(u.left, shownName(n))
+			u.left = append(u.left, shownName(w.Name))
 			o.note("left out: %v", err)
 			continue
 		}
-		u.names, u.libs = append(u.names, n), append(u.libs, lib)
+		u.names, u.libs = append(u.names, w.Name), append(u.libs, lib)
 	}
 	if len(u.libs) == 0 {
 		return nil, cmp.Or(missing, ErrNoIndex)
@@ -78,29 +57,6 @@ func (c *Catalogue) Union(ctx context.Context, names string, o Options) (*Union,
 		return nil, errors.Join(err, u.Close())
 	}
 	return u, nil
-}
-
-// hasOwn reports whether the project has documents of its own to ask: it has a config,
-// or they are indexed already. A folder that merely holds named indexes is not indexed
-// by asking those.
-func (c *Catalogue) hasOwn() bool {
-	if c.project == "" {
-		return false
-	}
-	own, err := findCorpus(c.project)
-	if err != nil || own.file != "" || own.store == "" {
-		return err == nil && own.file != ""
-	}
-	_, err = segment.Generation(own.store)
-	return err == nil
-}
-
-// openOwn opens an index by its name, or the project's own documents by "".
-func (c *Catalogue) openOwn(ctx context.Context, name string, o Options) (*Library, error) {
-	if name != "" {
-		return c.Open(ctx, name, o)
-	}
-	return OpenWith(ctx, c.project, o)
 }
 
 // shownName is the name of an index for people.
@@ -119,6 +75,11 @@ func (c *Catalogue) Search(ctx context.Context, names string, q Query, o Options
 		return nil, err
 	}
 	defer u.Close()
+	return u.ask(ctx, c, names, q)
+}
+
+// ask answers a question to indexes that names mean.
+func (u *Union) ask(ctx context.Context, c *Catalogue, names string, q Query) (*Answer, error) {
 	if strings.TrimSpace(names) == All {
 		err := u.whole(ctx, func() error { return c.Shortlist(u, q.Text) })
 		if err != nil {
@@ -146,6 +107,9 @@ func (u *Union) mend(ctx context.Context, err error) error {
 		if l.snap == nil || l.snap.Verify() == nil {
 			continue
 		}
+		if u.lent {
+			return &LentError{u.names[i], err}
+		}
 		u.opts.note("the index of %s is damaged and is made anew: %v", shownName(u.names[i]), err)
 		next, rerr := Rebuild(ctx, l, u.opts)
 		if rerr != nil {
@@ -167,6 +131,9 @@ func (l *Library) Catalogue() (*Catalogue, error) { return ProjectCatalogue(l.co
 func (u *Union) Close() error {
 	var all []error
 	for _, l := range u.libs {
+		if u.lent {
+			break
+		}
 		all = append(all, l.Close())
 	}
 	return errors.Join(all...)
@@ -254,7 +221,7 @@ func (c *Catalogue) Shortlist(u *Union, q string) error {
 	}
 	slices.Sort(keep)
 	for i, l := range u.libs {
-		if !slices.Contains(keep, i) {
+		if !slices.Contains(keep, i) && !u.lent {
 			_ = l.Close()
 		}
 	}

@@ -26,6 +26,9 @@ func (u *Union) Search(ctx context.Context, q Query) (*Answer, error) {
 			return a, err
 		}
 		for i, paths := range stale {
+			if u.lent {
+				return nil, &LentError{u.names[i], &StaleError{paths}}
+			}
 			next, err := u.libs[i].RefreshFiles(ctx, paths, u.opts)
 			if err != nil {
 				return nil, err
@@ -117,8 +120,8 @@ func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string,
 		}
 	}
 	if q.References {
-		if err := u.refer(ctx, a); err != nil {
-			return nil, nil, err
+		if stale, err := u.refer(ctx, a); err != nil || stale != nil {
+			return nil, stale, err
 		}
 	}
 	if q.Budget > 0 {
@@ -169,8 +172,9 @@ func (u *Union) twice(own *owner, path string) (bool, error) {
 	return false, nil
 }
 
-// refer adds to the hits what they refer to, each in its own index.
-func (u *Union) refer(ctx context.Context, a *Answer) error {
+// refer adds to the hits what they refer to, each in its own index, unless files there
+// have changed.
+func (u *Union) refer(ctx context.Context, a *Answer) (stale map[int][]string, err error) {
 	for i, l := range u.libs {
 		var at []int
 		of := &Answer{}
@@ -182,8 +186,12 @@ func (u *Union) refer(ctx context.Context, a *Answer) error {
 		if len(at) == 0 {
 			continue
 		}
-		if err := l.Refer(ctx, of); err != nil {
-			return err
+		err := l.Refer(ctx, of)
+		if s, ok := errors.AsType[*StaleError](err); ok {
+			return map[int][]string{i: s.Paths}, nil
+		}
+		if err != nil {
+			return nil, err
 		}
 		for n, k := range at {
 			a.Hits[k].References = of.Hits[n].References
@@ -192,7 +200,7 @@ func (u *Union) refer(ctx context.Context, a *Answer) error {
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // from says of a hit which index it comes from; "" means the project's own documents.

@@ -31,7 +31,7 @@ func Watch(ctx context.Context, root string, o WatchOptions, fn func()) error {
 // Watch does so for the documents of a named index.
 func (c *Catalogue) Watch(ctx context.Context, name string, o WatchOptions, fn func()) error {
 	return watchCorpus(ctx, func() (*corpus, error) {
-		n, err := c.find(name)
+		n, err := c.Find(name)
 		if err != nil {
 			return nil, err
 		}

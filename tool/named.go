@@ -22,6 +22,7 @@ var RefFields = []string{"ref", "citation", "id", "file"}
 type (
 	rootsKey    struct{}
 	progressKey struct{}
+	indexesKey  struct{}
 )
 
 // AllowRoots lets index_markdown_docs index these folders and what lies in them.
@@ -32,6 +33,15 @@ func AllowRoots(ctx context.Context, roots []string) context.Context {
 // WithProgress has index_markdown_docs tell how far it is, now and then.
 func WithProgress(ctx context.Context, tell func(docent.Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, tell)
+}
+
+// SearchIndexes answers a question from the named indexes that names mean.
+type SearchIndexes func(ctx context.Context, names string, q docent.Query) (*docent.Answer, error)
+
+// WithIndexes has markdown_search ask indexes that are kept open, instead of opening
+// them each time.
+func WithIndexes(ctx context.Context, search SearchIndexes) context.Context {
+	return context.WithValue(ctx, indexesKey{}, search)
 }
 
 type indexInput struct {
@@ -106,11 +116,17 @@ func markdownSearch(ctx context.Context, lib *docent.Library, in markdownInput) 
 	if in.Index == "" {
 		in.Index = docent.All
 	}
-	cat, err := lib.Catalogue()
-	if err != nil {
-		return nil, err
+	search, ok := ctx.Value(indexesKey{}).(SearchIndexes)
+	if !ok {
+		cat, err := lib.Catalogue()
+		if err != nil {
+			return nil, err
+		}
+		search = func(ctx context.Context, names string, q docent.Query) (*docent.Answer, error) {
+			return cat.Search(ctx, names, q, docent.Options{})
+		}
 	}
-	a, err := cat.Search(ctx, in.Index, docent.Query{Text: in.Query, Limit: in.K}, docent.Options{})
+	a, err := search(ctx, in.Index, docent.Query{Text: in.Query, Limit: in.K})
 	if err != nil {
 		return nil, err
 	}

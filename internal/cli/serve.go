@@ -142,6 +142,7 @@ func (l *libraryFlags) serve(c *console, o *mcpserver.Options) error {
 			return err
 		}
 	}
+	o.Own = l.index == "" && !l.global && info.IsDir()
 	remote := c.remote("serve")
 	o.Name = docent.NameOf(l.root)
 	o.Version = version()

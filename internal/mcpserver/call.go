@@ -57,6 +57,12 @@ func (s *Server) call(ctx context.Context, t served, req *mcp.CallToolRequest) (
 	}
 	if len(s.opts.AllowIndex) > 0 {
 		ctx = withProgress(tool.AllowRoots(ctx, s.opts.AllowIndex), req)
+		if s.opts.Own {
+			ctx = tool.WithIndexes(ctx, func(ctx context.Context, names string, q docent.Query) (*docent.Answer, error) {
+				a, _, err := s.searchIndexes(ctx, names, q)
+				return a, err
+			})
+		}
 	}
 	note, err := s.shelf.with(ctx, func(lib *docent.Library) error {
 		select {

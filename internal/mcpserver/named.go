@@ -127,10 +127,11 @@ func (r *request) callNamed(ctx context.Context, name, names string) (*mcp.CallT
 	if err != nil {
 		return nil, err
 	}
+	note := ""
 	if name == "" {
-		err = r.searchNamed(ctx, names, params)
+		note, err = r.searchNamed(ctx, names, params)
 	} else {
-		err = r.readNamed(ctx, name, params)
+		note, err = r.readNamed(ctx, name, params)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -138,27 +139,26 @@ func (r *request) callNamed(ctx context.Context, name, names string) (*mcp.CallT
 	case err != nil:
 		return failure(err), nil
 	}
-	return r.result(""), nil
+	return r.result(note), nil
 }
 
-func (r *request) searchNamed(ctx context.Context, names string, params []byte) error {
+func (r *request) searchNamed(ctx context.Context, names string, params []byte) (note string, err error) {
 	q, err := tool.SearchQuery(params)
 	if err != nil {
-		return err
+		return "", err
 	}
-	o := &r.s.opts
-	q.Rerank = q.Rerank && o.Assistant != nil
+	q.Rerank = q.Rerank && r.s.opts.Assistant != nil
 	q.References = q.References || r.asJSON
-	a, err := o.Catalogue.Search(ctx, names, q, docent.Options{Note: o.Note, Remote: o.Remote, Assistant: o.Assistant})
+	a, note, err := r.s.searchIndexes(ctx, names, q)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return r.render(ctx, nil, a)
+	return note, r.render(ctx, nil, a)
 }
 
-func (r *request) readNamed(ctx context.Context, name string, params []byte) error {
+func (r *request) readNamed(ctx context.Context, name string, params []byte) (note string, err error) {
 	r.index = name
-	_, err := r.s.WithIndex(ctx, name, func(lib *docent.Library) error {
+	note, err = r.s.WithIndex(ctx, name, func(lib *docent.Library) error {
 		answer, err := r.tool.Call(ctx, lib, params)
 		if err != nil {
 			return err
@@ -169,84 +169,7 @@ func (r *request) readNamed(ctx context.Context, name string, params []byte) err
 	if missing, ok := errors.AsType[*docent.NotFoundError](err); ok {
 		r.mark(missing)
 	}
-	return err
-}
-
-// WithIndex runs fn with the newest library of a named index, as With does with the
-// server's own. It is opened when it is first asked for, and kept open.
-func (s *Server) WithIndex(ctx context.Context, name string, fn func(*docent.Library) error) (note string, err error) {
-	shelf, err := s.named.of(s, name)
-	if err != nil {
-		return "", err
-	}
-	return shelf.with(ctx, fn)
-}
-
-// shelves are those of the named indexes that were asked for.
-type shelves struct {
-	mu     sync.Mutex
-	byName map[string]*shelf
-	closed bool
-}
-
-// of returns the shelf of an index that is still there.
-func (n *shelves) of(s *Server, name string) (*shelf, error) {
-	gone := s.opts.Catalogue.Has(name)
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	have := n.byName[name]
-	switch {
-	case n.closed:
-		return nil, context.Canceled
-	case gone != nil && have != nil:
-		delete(n.byName, name)
-		return nil, errors.Join(gone, have.close())
-	case gone != nil:
-		return nil, gone
-	case have == nil:
-		o := Options{NoRefresh: s.opts.NoRefresh, Note: s.opts.Note}
-		o.Open = func(ctx context.Context, o docent.Options) (*docent.Library, error) {
-			o.Remote = s.opts.Remote
-			return s.opts.Catalogue.Open(ctx, name, o)
-		}
-		if watch := s.opts.WatchIndex; watch != nil {
-			o.Watch = func(ctx context.Context, changed func()) error { return watch(ctx, name, changed) }
-		}
-		if have = newShelf(o); n.byName == nil {
-			n.byName = map[string]*shelf{}
-		}
-		n.byName[name] = have
-	}
-	return have, nil
-}
-
-// watchNamed opens the named indexes there are, to have their files watched. Those
-// made later are watched once they are asked for.
-func (s *Server) watchNamed() {
-	if s.opts.WatchIndex == nil || s.opts.Catalogue == nil {
-		return
-	}
-	all, err := s.opts.Catalogue.List()
-	if err != nil {
-		s.opts.Note(err.Error())
-	}
-	for _, n := range all {
-		if _, err := s.named.of(s, n.Name); err != nil {
-			s.opts.Note(err.Error())
-		}
-	}
-}
-
-// close closes all of them.
-func (n *shelves) close() error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.closed = true
-	var all []error
-	for _, s := range n.byName {
-		all = append(all, s.close())
-	}
-	return errors.Join(all...)
+	return note, err
 }
 
 // mark has the Refs of an answer from a named index begin with its name.

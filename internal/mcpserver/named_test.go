@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/tool"
@@ -117,6 +118,79 @@ func TestNamedIndexesChange(t *testing.T) {
 	}
 	if text, failed := read(); !failed || !strings.Contains(text, "no index of that name: api") {
 		t.Errorf("removed: %s", text)
+	}
+}
+
+// A search of named indexes compares files when that is due, as one of the server's own
+// library does, and those behind its answer always. An index that was made anew, of
+// another folder perhaps, is asked as it is now.
+func TestNamedIndexesAreComparedWhenDue(t *testing.T) {
+	var at string
+	s := project(t, func(o *Options, dir string) {
+		at, o.Own = dir, true
+		write(t, dir, ".docent.json", "{}")
+		for _, name := range []string{"api", "docs"} {
+			if _, err := o.Catalogue.IndexDirectory(context.Background(), name, "", filepath.Join(dir, name), docent.NamedOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	cs := dial(t, s)
+	search := func(query, names string) string {
+		text, _ := call(t, cs, "search", map[string]any{"query": query, "index": names, "again": true})
+		return text
+	}
+	if text := search("token", "api"); !strings.Contains(text, "api:http.md") {
+		t.Fatal(text)
+	}
+	due := func(yes bool) {
+		for _, sh := range []*shelf{s.shelf, s.named.byName["api"].shelf} {
+			sh.wait()
+			sh.mu.Lock()
+			sh.every = time.Hour
+			if yes {
+				sh.every = 0
+			}
+			sh.mu.Unlock()
+		}
+	}
+	due(false)
+	write(t, at, "api/new.md", "# New\n\nA file about zebras.\n")
+	for _, names := range []string{"api", "api,docs"} {
+		if text := search("zebras", names); strings.Contains(text, "new.md") {
+			t.Errorf("%s: all files were compared for a call: %s", names, text)
+		}
+	}
+	write(t, at, "api/http.md", "# HTTP\n\nEvery request carries a token, and two zebras.\n")
+	for _, names := range []string{"api", "all"} {
+		if text := search("request token", names); !strings.Contains(text, "two zebras") {
+			t.Errorf("%s: the file behind the answer was not compared: %s", names, text)
+		}
+	}
+	due(true)
+	if text := search("zebras", "all"); !strings.Contains(text, "api:new.md") {
+		t.Errorf("files were not compared when that was due: %s", text)
+	}
+	due(false)
+	if err := os.Mkdir(filepath.Join(at, "other"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, at, "other/x.md", "# Okapi\n\nAn okapi is no zebra.\n")
+	if _, err := s.opts.Catalogue.IndexDirectory(context.Background(), "api", "", filepath.Join(at, "other"), docent.NamedOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if text := search("okapi token", "api"); !strings.Contains(text, "api:x.md") || strings.Contains(text, "http.md") {
+		t.Errorf("the folder it was made of before was asked: %s", text)
+	}
+	// One that cannot be opened is left out of all, and said.
+	if err := os.RemoveAll(filepath.Join(at, "other")); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.named.drop("api"); err != nil {
+		t.Fatal(err)
+	}
+	if text := search("keys", "all"); !strings.Contains(text, "docs:keys.md") || !strings.Contains(text, "left out") {
+		t.Errorf("without one of them: %s", text)
 	}
 }
 

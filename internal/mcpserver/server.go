@@ -56,6 +56,7 @@ type Options struct {
 	// means none. Assistant reranks searches of those, and Remote gives the endpoint
 	// of those that were made with one; both may be nil.
 	Catalogue *docent.Catalogue
+	Own       bool // Open gives the documents of the catalogue's project, which belong to "all" indexes
 	Assistant *docent.Assistant
 	Remote    func() (*docent.Remote, error)
 

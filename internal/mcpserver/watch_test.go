@@ -127,10 +127,7 @@ func TestNamedIndexesAreWatched(t *testing.T) {
 	changed := <-changes // before anything is asked
 	cs := dial(t, s)
 	write(t, root, "api/new.md", "# New\n\nA file about zebras.\n")
-	shelf, err := s.named.of(s, "api")
-	if err != nil {
-		t.Fatal(err)
-	}
+	shelf := s.named.byName["api"]
 	shelf.mu.Lock()
 	shelf.checked = time.Unix(1, 0) // as if long ago
 	shelf.mu.Unlock()
