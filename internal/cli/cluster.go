@@ -80,9 +80,6 @@ const tokenVariable = "DOCENT_CLUSTER_TOKEN"
 
 // indexCluster writes documents to a cluster.
 func (c *console) indexCluster(ctx context.Context, s *storeFlags, paths []string, o docent.StoreOptions) (*docent.StoreReport, error) {
-	if s.db != "" {
-		return nil, errors.New("--db and --cluster name two places to write to: give one of them")
-	}
 	cluster, err := s.cluster.open()
 	if err != nil {
 		return nil, err
@@ -93,19 +90,6 @@ func (c *console) indexCluster(ctx context.Context, s *storeFlags, paths []strin
 		err = errSaid
 	}
 	return r, clusterHint(err)
-}
-
-// oneThing refuses flags that name two things to ask.
-func (l *libraryFlags) oneThing() error {
-	switch {
-	case l.cluster.name != "" && !l.cluster.given(l.root):
-		return withHint(errors.New("--tenant names an index of a cluster, and no cluster is named"), "give --cluster http://node0:8080,http://node1:8080 or set DOCENT_CLUSTER")
-	case l.cluster.urls != "" && l.db != "":
-		return errors.New("--db and --cluster name two things to ask: give one of them")
-	case l.cluster.urls != "" && l.index != "":
-		return withHint(errors.New("--index and --cluster name two things to ask: give one of them"), "--tenant names an index of a cluster")
-	}
-	return nil
 }
 
 // openCluster opens the index that --cluster and --tenant say.

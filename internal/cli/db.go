@@ -94,9 +94,6 @@ func isPiped(in io.Reader) bool {
 
 // openDB opens the database that --db names.
 func (l *libraryFlags) openDB(ctx context.Context, o docent.Options) (*docent.Keeper, error) {
-	if l.root != "" {
-		return nil, errors.New("--root and --db name two things to ask: give one of them")
-	}
 	lib, err := docent.OpenDB(ctx, l.db, o)
 	if err != nil {
 		return nil, dbHint(err)

@@ -171,6 +171,9 @@ func newIndexesRemove(c *console) *cobra.Command {
 
 // searchNamed answers from one or several named indexes.
 func (l *libraryFlags) searchNamed(ctx context.Context, c *console, q docent.Query) (*docent.Answer, error) {
+	if err := l.oneThing(); err != nil {
+		return nil, err
+	}
 	cat, err := namedFlags{l.global, l.root}.catalogue()
 	if err != nil {
 		return nil, err
@@ -181,7 +184,7 @@ func (l *libraryFlags) searchNamed(ctx context.Context, c *console, q docent.Que
 
 // named takes the index off a Ref that begins with one, and has it asked.
 func (l *libraryFlags) named(ref *string) error {
-	if l.index != "" || !strings.Contains(*ref, ":") {
+	if l.index != "" || l.db != "" || l.cluster.urls != "" || isFile(l.root) || !strings.Contains(*ref, ":") {
 		return nil
 	}
 	cat, err := namedFlags{l.global, l.root}.catalogue()

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,13 +44,13 @@ func (l *libraryFlags) options(c *console) docent.Options {
 // open opens the library, making its index where there is none.
 func (l *libraryFlags) open(ctx context.Context, c *console) (*docent.Keeper, error) {
 	o := l.options(c)
-	if err := l.oneThing(); err != nil {
+	if err := cmp.Or(l.oneThing(), l.needsIndex()); err != nil {
 		return nil, err
 	}
 	if l.db != "" {
 		return l.openDB(ctx, o)
 	}
-	if l.cluster.given(l.root) {
+	if l.inCluster() {
 		return l.openCluster(ctx, o)
 	}
 	bar := c.progress("indexing")

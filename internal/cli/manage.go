@@ -59,6 +59,9 @@ there is no config. It holds no text and can always be made again.`,
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		remote := c.remote("index")
 		defer remote.close()
+		if err := place.onePlace(own.name); err != nil {
+			return err
+		}
 		if place.given() {
 			return c.indexStore(cmd.Context(), place, args, docent.StoreOptions{
 				Full: full, Root: root, Options: docent.Options{Embed: embed, Model: model, Remote: remote.get, EmbedProgress: c.embedBar()},

@@ -69,6 +69,9 @@ Where it cannot, they come in docent's own, and a line says so.`,
 		if err := lib.serve(c, &o); err != nil {
 			return err
 		}
+		if watch && (lib.db != "" || lib.inCluster()) {
+			return errors.New("--watch is about files, and none are asked: what is written to a database or a cluster is seen at once")
+		}
 		if watch && !o.Fixed {
 			if lib.noRefresh {
 				return errors.New("choose one of --watch and --no-refresh")
@@ -117,7 +120,7 @@ func (l *libraryFlags) serve(c *console, o *mcpserver.Options) error {
 	if l.db != "" {
 		return l.serveDB(c, o)
 	}
-	if l.cluster.given(l.root) {
+	if l.inCluster() {
 		return l.serveCluster(c, o)
 	}
 	root := l.root
