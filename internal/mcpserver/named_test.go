@@ -260,10 +260,11 @@ func TestIndexingTellsProgress(t *testing.T) {
 func TestDefinitionsOfNamedIndexesAreCheap(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
+		most   int
 		change func(o *Options, dir string)
 	}{
-		{"named", func(*Options, string) {}},
-		{"indexing", func(o *Options, dir string) { o.AllowIndex = []string{dir} }},
+		{"named", 1000, func(*Options, string) {}},
+		{"indexing", 1100, func(o *Options, dir string) { o.AllowIndex = []string{dir} }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := project(t, func(o *Options, dir string) {
@@ -274,8 +275,8 @@ func TestDefinitionsOfNamedIndexesAreCheap(t *testing.T) {
 				}
 				tt.change(o, dir)
 			})
-			if total := cost(t, dial(t, s)); total > 1000 {
-				t.Errorf("definitions and instructions cost %d tokens", total)
+			if total := cost(t, dial(t, s)); total > tt.most {
+				t.Errorf("definitions and instructions cost %d tokens, want %d at most", total, tt.most)
 			}
 		})
 	}

@@ -32,22 +32,22 @@ var (
 )
 
 // menu is what is served by default, in the order in which an agent needs it.
-// What is not in the table of operations is passed over. Parameters whose names say
-// it all have no description.
+// What is not in the table of operations is passed over. Descriptions say what a model
+// would get wrong without them: forms, defaults, limits.
 var menu = []served{
 	{
 		name: "search",
 		doc:  "Find the sections that answer a question, with Refs, prices in tokens and text. Start here.",
 		show: []string{"query", "limit", "path", "budget", "leads"},
 		say: map[string]string{
-			"query":  "",
-			"limit":  "default 5",
-			"path":   "only this glob or folder",
+			"query":  `question or keywords; "exact phrase", -without`,
+			"limit":  "results, 1 to 50 (default 5)",
+			"path":   "only this folder or glob: api/**/v2*.md",
 			"budget": "most tokens (default 2000, at most 8000)",
 			"leads":  "a line a result, no text",
 		},
 		own: []tool.Field{
-			{Name: "source_id", Kind: "string", Doc: "only this file"},
+			{Name: "source_id", Kind: "string", Doc: "only the file at this path"},
 			format, sendAgain,
 		},
 	},
@@ -56,9 +56,9 @@ var menu = []served{
 		doc:  "Read a whole section by Ref, or source_id and section_id, with the Refs around it.",
 		show: []string{"ref", "source_id", "section_id"},
 		free: []string{"ref"},
-		say:  map[string]string{"ref": "path.md#anchor"},
+		say:  map[string]string{"ref": "path.md#anchor, or path.md::Heading text"},
 		own: []tool.Field{
-			{Name: "source_id", Kind: "string"},
+			{Name: "source_id", Kind: "string", Doc: "path"},
 			{Name: "section_id", Kind: "string", Doc: "anchor or Ref"},
 			format, again,
 		},
@@ -69,7 +69,9 @@ var menu = []served{
 		show: []string{"ref", "offset", "limit", "budget"},
 		say: map[string]string{
 			"ref":    "path.md, path.md#anchor or path.md:15-48",
-			"offset": "", "limit": "", "budget": "",
+			"offset": "first line, from 1",
+			"limit":  "lines (default 2000)",
+			"budget": "",
 		},
 		own: []tool.Field{again},
 	},
@@ -78,11 +80,12 @@ var menu = []served{
 		doc:  "Find lines by text or regular expression, each with its section's Ref.",
 		show: []string{"pattern", "glob", "case_sensitive", "fixed", "context", "limit"},
 		say: map[string]string{
-			"pattern": "", "case_sensitive": "",
-			"glob":    "only these files",
-			"fixed":   "plain text",
-			"context": "lines around",
-			"limit":   "default 100",
+			"pattern":        "RE2, matched in one line, whatever the case",
+			"case_sensitive": "",
+			"glob":           "only these files: guide/**",
+			"fixed":          "pattern is plain text",
+			"context":        "lines around",
+			"limit":          "default 100",
 		},
 	},
 	{
@@ -95,7 +98,12 @@ var menu = []served{
 		name: "examples",
 		doc:  "Find code by a symbol it defines or uses, with the text that explains it.",
 		show: []string{"symbol", "language", "limit", "budget"},
-		say:  map[string]string{"symbol": "", "language": "", "limit": "default 5", "budget": ""},
+		say: map[string]string{
+			"symbol":   "parseConfig, http.Get",
+			"language": "go, ts",
+			"limit":    "default 5",
+			"budget":   "",
+		},
 	},
 }
 
