@@ -3,12 +3,14 @@ package markdown
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/docent-md/docent/doc"
 )
 
 // A Page is a document as it is shown: CommonMark 0.31 with GitHub's tables,
-// struck text, tasks and alerts, and the links that only Parse knows of. It
+// struck text, tasks and alerts, the boxes of dialects (pagedialect.go), and the
+// links that only Parse knows of. It
 // holds the blocks; what stands in a block is read when the page is walked.
 //
 // It takes time and memory in proportion to the document, whatever the document
@@ -24,7 +26,8 @@ type Page struct {
 	blocks []pageBlock
 	lines  []pageLine
 	aligns []Align
-	defs   names // labels of link reference definitions, by index in targets
+	labels []span // of boxes and alerts, in the file
+	defs   names  // labels of link reference definitions, by index in targets
 	refs   []pageRef
 	made   []byte // what the definitions say
 	steps  int    // containers asked about a line, for the tests
@@ -47,8 +50,9 @@ type Piece struct {
 	Number  int          // of a list: the first number; -1 of one with bullets
 	Tight   bool         // of a paragraph: it is in a list without blank lines between its items
 	Last    bool         // of a paragraph: nothing follows it in what it is in
-	Alert   string       // of a quote: "note", "tip" ...; "" of an ordinary one
-	Info    []byte       // of code: what stands behind the opening fence, as written
+	Alert   string       // of a quote or box: how it looks, "note", "tip" ...; "" of an ordinary quote
+	Plain   bool         // of a box or alert: no label follows, Info is its name
+	Info    []byte       // of code: what stands behind the opening fence, as written; of a box or alert: its kind
 	Head    bool         // of a cell: it is in the first row
 	Align   Align        // of a cell
 	Done    bool         // of a task
@@ -62,10 +66,11 @@ type Piece struct {
 // A PieceKind says what a piece is.
 type PieceKind uint8
 
-// The kinds of piece. Those up to StruckPiece hold others.
+// The kinds of piece. Those up to LabelPiece hold others.
 const (
 	noPiece PieceKind = iota
 	QuotePiece
+	BoxPiece // of a dialect: "!!! note", ":::tip", {{< warning >}}
 	ListPiece
 	ItemPiece
 	ParagraphPiece
@@ -78,6 +83,7 @@ const (
 	EmphasisPiece
 	StrongPiece
 	StruckPiece
+	LabelPiece // what a box is about, or an alert
 
 	CodePiece // a block of it
 	HTMLPiece // a block of it
@@ -107,12 +113,12 @@ type pageBlock struct {
 	kind      PieceKind // noPiece of a paragraph that was nothing but definitions
 	level     uint8     // of a heading
 	loose     bool      // of a list
-	alert     uint8     // of a quote: 1 + index in alerts
+	alert     uint8     // of a quote or box: 1 + index in alerts
 	parent    int32
 	start     int32 // of a heading: a byte of its first line
 	from, to  int32 // in Page.lines
-	number    int32 // of a list
-	info      span  // of a fence, in the file
+	number    int32 // of a list; of a box or alert: its label in Page.labels, or -1
+	info      span  // of a fence, in the file; of a box or alert: its kind
 	alignFrom int32 // of a table, in Page.aligns; as many as columns
 	columns   int32
 }
@@ -136,6 +142,7 @@ func NewPage(d *doc.Document) *Page {
 	if len(d.Blocks) > 0 && d.Blocks[0].Kind == doc.FrontMatter {
 		b.next = d.Blocks[0].Span.End
 	}
+	b.dialects, b.mdx = dialects(d), strings.HasSuffix(d.Path, ".mdx")
 	b.scan()
 	return b.Page
 }
@@ -175,9 +182,10 @@ func (p *Page) pieceOf(i int) Piece {
 	b := &p.blocks[i]
 	out := Piece{Kind: b.kind, Level: int(b.level), Number: int(b.number)}
 	switch b.kind {
-	case QuotePiece:
+	case QuotePiece, BoxPiece:
 		if b.alert > 0 {
-			out.Alert = alerts[b.alert-1]
+			out.Alert, out.Plain = alerts[b.alert-1], b.number < 0
+			out.Info = p.d.Source[b.info.start:b.info.end]
 		}
 	case ParagraphPiece:
 		if b.parent >= 0 {

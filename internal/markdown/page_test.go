@@ -87,7 +87,7 @@ func pageOutline(src string) string {
 			return
 		}
 		name := map[PieceKind]string{
-			QuotePiece: "quote", ListPiece: "list", ItemPiece: "item", ParagraphPiece: "p", HeadingPiece: "h", TablePiece: "table",
+			QuotePiece: "quote", BoxPiece: "box", LabelPiece: "label", ListPiece: "list", ItemPiece: "item", ParagraphPiece: "p", HeadingPiece: "h", TablePiece: "table",
 			RowPiece: "row", CellPiece: "cell", LinkPiece: "link", ImagePiece: "image", EmphasisPiece: "em", StrongPiece: "strong",
 			StruckPiece: "del", CodePiece: "code", HTMLPiece: "html", RulePiece: "rule", CodeSpanPiece: "`", TagPiece: "tag",
 			AddressPiece: "address", KnownPiece: "known", TaskPiece: "task", BreakPiece: "break", SoftPiece: "soft",
@@ -98,8 +98,10 @@ func pageOutline(src string) string {
 			if p.Heading != nil {
 				name += "#" + p.Heading.Anchor
 			}
-		case QuotePiece:
-			name += p.Alert
+		case QuotePiece, BoxPiece:
+			if name += p.Alert; p.Plain && string(p.Info) != p.Alert {
+				name += "=" + string(p.Info)
+			}
 		case ParagraphPiece:
 			if p.Tight {
 				name = "t"
@@ -117,7 +119,7 @@ func pageOutline(src string) string {
 			b.WriteString("<" + name + ">")
 		}
 		b.Write(p.Text)
-		if p.Kind <= StruckPiece {
+		if p.Kind <= LabelPiece {
 			b.WriteString("(")
 		}
 	})
@@ -131,9 +133,28 @@ func TestPagePieces(t *testing.T) {
 		{"a heading has what Parse calls it", "# A b {#c}\n\n## A\n\nD\n---", "<h1#c>(A b)<h2#a>(A)<h2#d>(D)"},
 		{"a heading without text has one too", "# A\n\n#", "<h1#a>(A)<h1#section>()"},
 		{"an id with underscores", "## `a` {#A_B_C}", "<h2#A_B_C>(<`>a)"},
-		{"an alert", "> [!NOTE]\n> a", "<quotenote>(<p>(a))"},
-		{"an alert in lower case, with nothing in it", "> [!tip]", "<quotetip>()"},
-		{"no alert", "> [!NOTE] a", "<quote>(<p>([!NOTE] a))"},
+		{"an alert", "> [!note]\n> a", "<quotenote>(<p>(a))"},
+		{"an alert in capitals, with nothing in it", "> [!TIP]", "<quotetip=TIP>()"},
+		{"a callout with a title", "> [!info]- A *b*\n> c", "<quotenote>(<label>(A <em>(b))<p>(c))"},
+		{"no alert", "> [!NOTE](a)", "<quote>(<p>(<link a>(!NOTE)))"},
+		{"a block of MkDocs", "!!! warning \"A `b`\"\n    c\n\n    - d\n\ne", "<boxwarning>(<label>(A <`>b)<p>(c)<list>(<item>(<t>(d))))<p>(e)"},
+		{"one without a title, that folds", "??? danger\n    a", "<boxcaution=danger>(<p>(a))"},
+		{"tabs", "=== \"A\"\n    a\n=== \"B\"\n    b", "<boxnote>(<label>(A)<p>(a))<boxnote>(<label>(B)<p>(b))"},
+		{"one in an item", "- a\n\n  !!! tip\n      b\n\n  c", "<list>(<item>(<p>(a)<boxtip>(<p>(b))<p>(c)))"},
+		{"a paragraph ends with the block", "!!! tip\n    a\nb", "<boxtip>(<p>(a))<p>(b)"},
+		{"a container", ":::tip A b\nc\n:::\nd", "<boxtip>(<label>(A b)<p>(c))<p>(d)"},
+		{"its title in brackets, and attributes", "::: info [A] {#b}\nc\n:::", "<boxnote>(<label>(A)<p>(c))"},
+		{"containers in containers", "::::note\n:::danger\na\n:::\nb\n::::", "<boxnote>(<boxcaution=danger>(<p>(a))<p>(b))"},
+		{"a container in an item", "- a\n  :::tip\n  b\n  :::\n- c", "<list>(<item>(<t>(a)<boxtip>(<p>(b)))<item>(<t>(c)))"},
+		{"a line of colons that opens nothing", "::: a.b.c\n\nd", "<p>(::: a.b.c)<p>(d)"},
+		{"a shortcode around text", "{{< note >}}\na\n{{< /note >}}\nb", "<boxnote>(<p>(a))<p>(b)"},
+		{"one with a title", "{{% warning title=\"A\" %}}\na\n{{% /warning %}}", "<boxwarning>(<label>(A)<p>(a))"},
+		{"one of Liquid", "{% tip %}\n\na\n\n{% endtip %}", "<boxtip>(<p>(a))"},
+		{"one in an item of a list", "1. a\n\n   {{< caution >}}\n   b\n   {{< /caution >}}\n", "<list>(<item>(<p>(a)<boxcaution>(<p>(b))))"},
+		{"one that does not close", "{{< note >}}\na", "<p>({{< note >}}<soft>a)"},
+		{"one in text that says what is seen", "the {{< glossary_tooltip text=\"Pods\"\nterm_id=\"pod\" >}} and {{< skew x >}}", "<p>(the Pods and {{< skew x >}})"},
+		{"one that is an example", "```\n{{< note >}}\na\n{{< /note >}}\n```", "<code >{{< note >}}\na\n{{< /note >}}\n"},
+		{"an import, and what follows it", "import A from 'a'\nexport const b = {\n  c: 1,\n}\n\n# D\n\n<A x={1}>\n\ne\n\n</A>", "<h1#d>(D)<p>(e)"},
 		{"a task", "- [x] a\n- [ ] b", "<list>(<item>(<t>(<taskone> a))<item>(<t>(<task> b)))"},
 		{"a wiki link", "see [[a#b|c *d*]].", "<p>(see <known a#b as c *d*>.)"},
 		{"a macro", "{{domxref(\"X\")}} y", "<p>(<known domxref(\"X\") as X> y)"},

@@ -5,7 +5,7 @@ import "bytes"
 // The blocks of a page are found as those of a document are (block.go), with
 // the same readers of a line. What differs is what is written down: here every
 // line's part of a block, and whether blank lines make a list loose; there,
-// ranges of bytes, and the dialects that pages show as they are written.
+// ranges of bytes. What belongs to a dialect is asked of those (pagedialect.go).
 
 // A pageBox is an open container.
 type pageBox struct {
@@ -16,6 +16,8 @@ type pageBox struct {
 	offset   int // columns of indentation that belong to an item
 	children int // blocks in it that are shown
 	quoted   int // how many containers are open up to the innermost quote, itself included
+	firm     int // and up to the innermost box, whose paragraphs do not go on outside of it
+	until    int // of a box: where it ends, in the file
 }
 
 // A pageBuilder is the state of one NewPage.
@@ -31,6 +33,10 @@ type pageBuilder struct {
 	gap   int      // of a fence: how far it is indented
 	until htmlEnd  // of an HTML block: what ends it
 	full  int32    // of indented code: its lines up to the last that is not blank
+
+	dialects []dialect // that are still to come
+	hidden   int       // of lines that are not shown: where they end
+	mdx      bool      // there is no code by indentation
 
 	blankNow   bool // this line is blank
 	blankAbove bool // the line before this one is
@@ -52,13 +58,16 @@ func (b *pageBuilder) scan() {
 }
 
 func (b *pageBuilder) scanLine() {
-	matched := b.match()
+	matched, done := b.match()
+	if done {
+		return
+	}
 	all := matched == len(b.open)
 	if all && b.leaf >= fenceLeaf && b.continueLeaf() {
 		return
 	}
 	// The line may continue a paragraph that its containers do not match.
-	lazy := !all && b.leaf == paraLeaf
+	lazy := !all && b.leaf == paraLeaf && b.open[len(b.open)-1].firm <= matched
 	opened := false
 	for {
 		b.look()
@@ -68,7 +77,7 @@ func (b *pageBuilder) scanLine() {
 		}
 		c := b.src[b.ns]
 		inPara := all && (b.leaf == paraLeaf || b.leaf == tableLeaf)
-		if b.indent() >= 4 {
+		if b.indent() >= 4 && !b.mdx {
 			if inPara || lazy {
 				break
 			}
@@ -78,7 +87,7 @@ func (b *pageBuilder) scanLine() {
 			b.full = int32(len(b.lines))
 			return
 		}
-		if !starts[c] {
+		if !starts[c] && c != '{' {
 			break
 		}
 		if b.leafStart(c, matched, inPara, lazy) {
@@ -100,8 +109,8 @@ func (b *pageBuilder) scanLine() {
 }
 
 // match consumes what the open containers own of the line and returns how many
-// of them match.
-func (b *pageBuilder) match() int {
+// of them match. It reports done when the line closed a box and is used up.
+func (b *pageBuilder) match() (matched int, done bool) {
 	for i := range b.open {
 		c := &b.open[i]
 		b.steps++
@@ -109,18 +118,27 @@ func (b *pageBuilder) match() int {
 		case QuotePiece:
 			b.look()
 			if b.blank() || b.src[b.ns] != '>' || b.indent() > 3 {
-				return i
+				return i, false
 			}
 			b.passQuote()
-		case ItemPiece:
+		case BoxPiece, ItemPiece:
 			b.look()
+			fenced := c.kind == BoxPiece && c.offset == 0
 			switch {
 			case b.blank() && c.empty:
-				return i
-			case b.indent() >= c.offset:
+				return i, false
+			case fenced && !b.blank():
+				if b.start >= c.until {
+					return i, false
+				}
+				if b.next >= c.until && endsBox(b.content()) {
+					b.closeTo(i)
+					return i, true
+				}
+			case b.indent() >= c.offset && !fenced:
 				b.advance(c.offset)
 			case !b.blank():
-				return i
+				return i, false
 			default:
 				// What is left of a blank line costs nothing, however deep the
 				// nesting: it matches all but quotes, and an item (the innermost,
@@ -131,12 +149,12 @@ func (b *pageBuilder) match() int {
 					if last.kind == ItemPiece && last.empty {
 						n--
 					}
-					return n
+					return n, false
 				}
 			}
 		}
 	}
-	return len(b.open)
+	return len(b.open), false
 }
 
 // passQuote consumes ">" and the space after it.
@@ -213,10 +231,15 @@ func (b *pageBuilder) closeList() {
 }
 
 func (b *pageBuilder) push(c pageBox) {
-	if n := len(b.open); c.kind == QuotePiece {
+	n := len(b.open)
+	if n > 0 {
+		c.quoted, c.firm = b.open[n-1].quoted, b.open[n-1].firm
+	}
+	switch c.kind {
+	case QuotePiece:
 		c.quoted = n + 1
-	} else if n > 0 {
-		c.quoted = b.open[n-1].quoted
+	case BoxPiece:
+		c.firm = n + 1
 	}
 	b.open = append(b.open, c)
 }

@@ -1,9 +1,6 @@
 package markdown
 
-import (
-	"bytes"
-	"slices"
-)
+import "bytes"
 
 // definitions takes the link reference definitions off the beginning of the open
 // paragraph. It reports whether nothing else is there, and then closes it.
@@ -56,15 +53,22 @@ func (b *pageBuilder) alert() {
 		return
 	}
 	l := b.lines[block.from]
-	line := bytes.TrimSpace(b.src[l.start:l.end])
-	if len(line) < 5 || len(line) > 16 || line[1] != '!' || line[len(line)-1] != ']' {
+	line := bytes.TrimRight(b.src[l.start:l.end], " \t")
+	n := 2
+	for n < len(line) && isWord(line[n]) {
+		n++
+	}
+	if n == 2 || n >= len(line) || line[1] != '!' || line[n] != ']' {
 		return
 	}
-	i := slices.Index(alerts[:], lower(line[2:len(line)-1]))
-	if i < 0 {
+	kind, rest := line[2:n], line[n+1:]
+	if len(rest) > 0 && (rest[0] == '+' || rest[0] == '-') { // Obsidian's, which folds
+		rest = rest[1:]
+	}
+	if len(rest) > 0 && rest[0] != ' ' && rest[0] != '\t' {
 		return
 	}
-	b.blocks[block.parent].alert = uint8(i + 1)
+	b.entitle(block.parent, kind, bytes.TrimLeft(rest, " \t"))
 	if block.from++; block.from == block.to {
 		block.kind = noPiece
 	}

@@ -29,9 +29,9 @@ func checkPage(t testing.TB, d *doc.Document) {
 		size += len(x.Text)
 		switch {
 		case broken != nil:
-		case x.Kind == noPiece || x.Kind > StruckPiece && x.Close:
+		case x.Kind == noPiece || x.Kind > LabelPiece && x.Close:
 			broken = fmt.Errorf("a piece of kind %d", x.Kind)
-		case x.Kind > StruckPiece:
+		case x.Kind > LabelPiece:
 		case !x.Close:
 			open = append(open, x.Kind)
 		case len(open) == 0 || open[len(open)-1] != x.Kind:

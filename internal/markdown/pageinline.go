@@ -70,7 +70,7 @@ func newPageWalker(p *Page, visit func(*Piece)) *pageWalker {
 }
 
 // inlineMarks are the bytes that are not just text.
-var inlineMarks = marks("\\`<&![]*_~\n")
+var inlineMarks = marks("\\`<&![]*_~{\n")
 
 // inline visits what stands in the text.
 func (w *pageWalker) inline(i int) {
@@ -153,6 +153,13 @@ func (w *pageWalker) tokens(i int) (from int) {
 				n := len(w.made)
 				w.made = append(w.made, text...)
 				w.push(tok{kind: TextPiece, made: true, span: span{int32(n), int32(len(w.made))}})
+				i, from = after, after
+			}
+		case '{':
+			text, after := w.shortcodeText(i)
+			if i++; after > 0 {
+				w.flush(from, at)
+				w.push(tok{kind: TextPiece, span: text})
 				i, from = after, after
 			}
 		case '!':

@@ -69,6 +69,19 @@ var growing = []struct {
 	{"a table of many columns", func(n int) string { return rep("|a", n) + "|\n" + rep("|-", n) + "|\n|b|\n" }},
 	{"delimiter rows", func(n int) string { return rep("|a|b|\n|-|\n", n) }},
 	{"known links", func(n int) string { return rep("https://a.b [[c]] {{d('e')}}\n", n) }},
+	{"boxes by indentation", func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(rep("    ", i%40) + "!!! note \"a\"\n\n")
+		}
+		return b.String()
+	}},
+	{"containers that nest, and short lines", func(n int) string { return rep(":::note\n", 20) + rep("a\n\n", n) + rep(":::\n", 20) }},
+	{"containers that do not close", func(n int) string { return rep(":::note a\n", n) }},
+	{"shortcodes that nest", func(n int) string { return rep("{{< note >}}\n", n) + rep("a\n", n) + rep("{{< /note >}}\n", n) }},
+	{"shortcodes that do not match", func(n int) string { return rep("{{< note >}}\n{{< /tip >}}\n", n) }},
+	{"shortcodes in text", func(n int) string { return rep("{{< a text=\"b\" >}}{{<", n) }},
+	{"components", func(n int) string { return "import A from 'a'\n\n" + rep("<A b={\n", n) }},
 	{"fences that do not close", func(n int) string { return "```\n" + rep("``\n~~~\n", n) }},
 }
 

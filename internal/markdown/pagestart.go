@@ -6,6 +6,9 @@ import "bytes"
 // left of the line, and takes the line when it finds one.
 func (b *pageBuilder) leafStart(c byte, matched int, inPara, lazy bool) bool {
 	line := b.content()
+	if (c == '<' || c == 'i' || c == 'e') && b.hide(matched) {
+		return true
+	}
 	switch c {
 	case '#':
 		level, start, end := atxOpening(line)
@@ -70,6 +73,10 @@ func (b *pageBuilder) underline(c byte) bool {
 
 // boxStart looks for a container and opens it.
 func (b *pageBuilder) boxStart(c byte, matched int, inPara bool) bool {
+	switch c {
+	case '!', '?', '=', ':', '{':
+		return b.labelled(matched)
+	}
 	line, indent := b.content(), b.indent()
 	width, marker := 1, c
 	if c != '>' {
@@ -132,6 +139,8 @@ func (b *pageBuilder) continueLeaf() bool {
 			b.full = int32(len(b.lines))
 		}
 		return true
+	case componentLeaf:
+		return b.continueHidden()
 	case htmlLeaf:
 		if b.blank() {
 			if b.until == endAtBlank {

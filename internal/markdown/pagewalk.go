@@ -31,6 +31,16 @@ func (w *pageWalker) block(i int) {
 		}
 		w.inline(0)
 		w.end(piece)
+	case QuotePiece, BoxPiece:
+		w.visit(&w.piece)
+		if b.number >= 0 {
+			w.piece = Piece{Kind: LabelPiece}
+			w.visit(&w.piece)
+			w.cell[0] = pageLine{span: w.labels[b.number]}
+			w.join(w.cell[:])
+			w.inline(0)
+			w.end(Piece{Kind: LabelPiece})
+		}
 	default:
 		w.visit(&w.piece)
 	}

@@ -22,6 +22,7 @@ var tags = [...][2]string{
 	markdown.EmphasisPiece: {"<em>", "</em>"},
 	markdown.StrongPiece:   {"<strong>", "</strong>"},
 	markdown.StruckPiece:   {"<del>", "</del>"},
+	markdown.LabelPiece:    {"<p class=\"label\">", "</p>\n"},
 	markdown.TablePiece:    {"<div class=\"table\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table>\n", "</tbody></table></div>\n"},
 	markdown.RulePiece:     {"<hr>\n", ""},
 	markdown.BreakPiece:    {"<br>\n", ""},
@@ -48,7 +49,7 @@ func (p *pageWriter) piece(n *markdown.Piece) {
 		}
 	case markdown.HeadingPiece:
 		p.heading(n)
-	case markdown.QuotePiece:
+	case markdown.QuotePiece, markdown.BoxPiece:
 		p.quote(n)
 	case markdown.ListPiece:
 		p.list(n)
@@ -166,13 +167,19 @@ func (p *pageWriter) heading(n *markdown.Piece) {
 // fragment is an anchor as it stands in an address.
 func fragment(anchor string) string { return (&url.URL{Fragment: anchor}).EscapedFragment() }
 
-// quote writes a quote, or one of the alerts that GitHub shows in colour.
+// quote writes a quote, or one of the alerts that GitHub shows in colour, and the boxes
+// of dialects like those.
 func (p *pageWriter) quote(n *markdown.Piece) {
 	switch {
 	case n.Close:
 		p.raw("</blockquote>\n")
 	case n.Alert != "":
-		p.raw(`<blockquote class="alert ` + n.Alert + `"><p class="kind">` + n.Alert + "</p>\n")
+		p.raw(`<blockquote class="alert ` + n.Alert + `">`)
+		if n.Plain && len(n.Info) > 0 {
+			p.raw(`<p class="kind">`)
+			p.escaped(strings.ToLower(clip(string(n.Info), 40)))
+			p.raw("</p>\n")
+		}
 	default:
 		p.raw("<blockquote>\n")
 	}

@@ -228,7 +228,7 @@ var written = func() *regexp.Regexp {
 		`<a href="(/|#|https?://|mailto:)` + text + `"( rel="noopener noreferrer nofollow")?( class="\w+")?( title="` + text + `")?>`,
 		`<span class="\w+"( title="` + text + `")?>`,
 		`<span class="task" role="img" aria-label="(done|open)">`,
-		`<blockquote class="alert \w+">`, `<p class="kind">`,
+		`<blockquote class="alert \w+">`, `<p class="(kind|label)">`,
 		`<ol start="\d+">`, `<t[hd] class="(right|center)">`,
 		`<div class="(code|from-html)">`, `<pre tabindex="0">`, `<code data-lang="[-\w+#.]*">`,
 		`<div class="table" role="region" aria-label="table" tabindex="0">`,
@@ -247,7 +247,7 @@ func checkWritten(t interface{ Errorf(string, ...any) }, name, page string) {
 // Nothing of a document reaches its page as it is, wherever it stands.
 func TestNothingUnescaped(t *testing.T) {
 	places := []string{
-		"%s", "# %s", "# a {#%s}", "%s\n===", "- %s", "- [x] %s", "> %s", "> [!NOTE]\n> %s", "> [!%s]", "    %s", "```\n%s\n```", "```%s\nx\n```", "~~~ a %s\n",
+		"%s", "# %s", "# a {#%s}", "%s\n===", "- %s", "- [x] %s", "> %s", "> [!NOTE]\n> %s", "> [!%s]", "> [!note] %s\n> a", "!!! note \"%s\"\n    a", "!!! %s\n\n    a", ":::note %s\na\n:::", ":::%s\na\n:::", "{{< note title=\"%s\" >}}\na\n{{< /note >}}", "import %s from 'a'\n\n<B c=\"%s\">\n", "    %s", "```\n%s\n```", "```%s\nx\n```", "~~~ a %s\n",
 		"`%s`", "*%s*", "~~%s~~", "[%s](b)", "[a](%s)", "[a](<%s>)", "[a](b \"%s\")", "[a][%s]\n\n[%s]: <c>", "[a]\n\n[a]: <%s>", "![%s](b)", "![a](%s)", "![a](<%s>)",
 		"<%s>", "<a %s>", "<http:%s>", "<https://%s>", "<a@%s>", "https://x.y/%s", "[[%s]]", "[[a|%s]]", "![[%s]]", "{{a(\"%s\")}}", "{{%s('a')}}",
 		"a|b\n-|-\n%s|c", "%s|b\n-|-", "<div>\n%s\n</div>", "<!-- %s", "<!-- a --> %s", "&%s;", "\\%s", "[a]({{< %s >}})", "1%s. a", "---\ntitle: %s\n---\n\n# a",
