@@ -3,6 +3,7 @@ package docent
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -63,10 +64,23 @@ func (c *Catalogue) hasOwn() bool {
 		return false
 	}
 	own, err := findCorpus(c.project)
-	if err != nil || own.file != "" || own.store == "" {
-		return err == nil && own.file != ""
+	return err == nil && (own.file != "" || own.indexed())
+}
+
+// Indexed reports whether a root has an index already, so that opening it makes none.
+func Indexed(root string) bool {
+	if info, err := os.Stat(root); root != "" && err == nil && info.Mode().IsRegular() {
+		return true // a packed file
 	}
-	_, err = segment.Generation(own.store)
+	c, err := findCorpus(root)
+	return err == nil && c.indexed()
+}
+
+func (c *corpus) indexed() bool {
+	if c.store == "" {
+		return false
+	}
+	_, err := segment.Generation(c.store)
 	return err == nil
 }
 

@@ -132,7 +132,7 @@ func TestHelpIsText(t *testing.T) {
 	}
 	commands, names := false, 0
 	for line := range strings.Lines(help("help")) {
-		commands = commands && strings.TrimSpace(line) != "" || strings.HasPrefix(line, "Available Commands")
+		commands = commands && !strings.HasPrefix(line, "Flags:") || line == groups[0].title+"\n"
 		name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if !commands || !strings.HasPrefix(line, "  ") || name == "help" {
 			continue

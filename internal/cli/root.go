@@ -116,4 +116,6 @@ func addAll(c *console, root *cobra.Command) {
 			root.AddCommand(newTool(c, t))
 		}
 	}
+	complete(root)
+	group(root)
 }
