@@ -1,6 +1,7 @@
 package docent
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/docent-md/docent/internal/catalog"
@@ -79,26 +80,39 @@ func (h *found) eachSection(fn func(i int, s catalog.Section) bool) error {
 	return nil
 }
 
+// enoughAlike is how much of its pairs of letters a heading shares with a name that may
+// be that heading misspelt.
+const enoughAlike = 0.4
+
 // nearestSections are the best answers to a name that leads nowhere: of each chunk
-// the section whose heading is most like it. The beginning of a file is the file.
+// the section whose heading is most like it. The beginning of a file is the file. Where
+// words had to be corrected, only those with them in a heading count: what is about
+// another word was not meant.
 func (l *Library) nearestSections(name string) ([]string, error) {
 	words := slugWords(name)
-	hits, _, err := l.rank(Query{Text: words}, index.Parse(words), pool, pool)
+	hits, res, err := l.rank(Query{Text: words}, index.Parse(words), pool, pool)
 	if err != nil {
 		return nil, err
 	}
 	want := pairs(words)
 	var out []string
 	for _, h := range hits[:min(len(hits), maxNearest)] {
-		best, at, anchor := -1.0, 0, ""
+		best, at, anchor, meant := -1.0, 0, "", len(res.Corrections) == 0
 		err := h.eachSection(func(i int, s catalog.Section) bool {
-			if like := likeness(want, pairs(slugWords(s.Title))); like > best {
+			title := strings.ToLower(slugWords(s.Title))
+			if like := likeness(want, pairs(title)); like > best {
 				best, at, anchor = like, i, s.Anchor
 			}
+			meant = meant || slices.ContainsFunc(res.Corrections, func(c index.Correction) bool {
+				return slices.Contains(strings.Fields(title), c.To)
+			})
 			return true
 		})
 		if err != nil {
 			return nil, err
+		}
+		if !meant && best < enoughAlike {
+			continue
 		}
 		if at == h.file.FirstSection {
 			out = append(out, h.file.Path)

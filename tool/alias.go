@@ -6,7 +6,7 @@ import (
 )
 
 // The specifications that docent unites have names of their own for some operations
-// and parameters. They are understood wherever a tool is called, whether written
+// and parameters, and so have the tools for files that models know best. They are understood wherever a tool is called, whether written
 // getSection, get_section or docs_get_section, and are not shown.
 var aliases = map[string]string{
 	"getsection":     "section",
@@ -36,9 +36,11 @@ func translate(tool string, given map[string]json.RawMessage) bool {
 	case "search":
 		return within(given)
 	case "read":
-		return rename(given, "ref", "path")
+		return rename(given, "ref", "path", "file_path", "file")
 	case "toc":
-		return rename(given, "ref", "fileId", "file_id")
+		return rename(given, "ref", "fileId", "file_id", "path", "file")
+	case "grep":
+		return rename(given, "glob", "path")
 	case "node":
 		return rename(given, "id", "nodeId", "node_id")
 	}

@@ -75,6 +75,9 @@ func TestAliases(t *testing.T) {
 		{"search", `{"query": "keys", "source_id": "logs.md"}`, "search", `{"query": "keys", "path": "logs.md"}`},
 		{"getNode", `{"nodeId": "guide/keys.md::Rotate"}`, "node", `{"id": "guide/keys.md::Rotate"}`},
 		{"getToc", `{"fileId": "logs.md"}`, "toc", `{"ref": "logs.md"}`},
+		{"toc", `{"path": "logs.md"}`, "toc", `{"ref": "logs.md"}`},
+		{"read", `{"file_path": "logs.md"}`, "read", `{"ref": "logs.md"}`},
+		{"grep", `{"pattern": "log", "path": "logs.md"}`, "grep", `{"pattern": "log", "glob": "logs.md"}`},
 		{"docs_search_files", `{"query": "keys"}`, "files", `{"query": "keys"}`},
 	} {
 		got, err := CallString(context.Background(), lib, tt.tool, []byte(tt.params))

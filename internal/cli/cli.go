@@ -108,7 +108,9 @@ func (c *console) complain(err error) {
 	case len(missing.Nearest) > 0:
 		c.note("did you mean %s?", clean(strings.Join(missing.Nearest, ", ")))
 	case errors.Is(err, docent.ErrNoSection):
-		c.note("\"docent toc <file>\" lists what a file holds")
+		file, _, _ := strings.Cut(missing.Name, "#")
+		file, _, _ = strings.Cut(file, "::")
+		c.note("\"docent toc %s\" lists what the file holds", clean(file))
 	case errors.Is(err, docent.ErrNotFound):
 		c.note("\"docent ls\" lists the documents")
 	}

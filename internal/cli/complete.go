@@ -91,7 +91,7 @@ func complete(root *cobra.Command) {
 		}
 	}
 	for name, by := range map[string]completion{
-		"toc": refs, "open": onlyFirst(refs), "call": onlyFirst(oneOf(toolNames()...)), "search": noFiles,
+		"toc": paths, "open": onlyFirst(refs), "call": onlyFirst(oneOf(toolNames()...)), "search": noFiles,
 	} {
 		command(root, name).ValidArgsFunction = by
 	}
@@ -184,6 +184,14 @@ func refs(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCo
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths), here
+}
+
+// paths completes files and folders of the index.
+func paths(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if strings.Contains(begun, "#") {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return refs(cmd, args, begun)
 }
 
 // headings are the Refs of a file's sections that begin as is typed.

@@ -88,7 +88,7 @@ there is no config. It holds no text and can always be made again.`,
 		bar.garbage.allow(whileComparing)
 		r, err := docent.Index(cmd.Context(), folder, full, o)
 		bar.done()
-		if err != nil && folder != "" && embed != "" && errors.Is(err, docent.ErrNoPath) {
+		if err != nil && len(args) > 0 && embed != "" && errors.Is(err, docent.ErrNoPath) {
 			return withHint(err, "the models that --embed can name are %s", strings.Join(docent.ModelKinds, ", "))
 		}
 		if err != nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 
 	"github.com/docent-md/docent"
@@ -36,6 +37,20 @@ func newTOC(c *console) *cobra.Command {
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
 	lib.add(f)
+	ask := func(ctx context.Context, args []string) error {
+		lib.words = true
+		return lib.with(ctx, c, func(l *docent.Library) error {
+			if len(args) > 1 {
+				return errors.New("with --root or a named index, toc takes one file or folder")
+			}
+			outline, err := l.Outline(ctx, append(args, "")[0], o.Depth)
+			if err != nil {
+				return err
+			}
+			lib.mark(outline)
+			return c.print(outline, asJSON)
+		})
+	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if f.Changed("depth") {
 			if err := inRange("depth", o.Depth, 1, 6); err != nil {
@@ -48,20 +63,12 @@ func newTOC(c *console) *cobra.Command {
 			}
 		}
 		if len(args) == 0 || f.Changed("root") || lib.index != "" || lib.db != "" || lib.cluster.urls != "" {
-			lib.words = true
-			return lib.with(cmd.Context(), c, func(l *docent.Library) error {
-				if len(args) > 1 {
-					return errors.New("with --root or a named index, toc takes one file or folder")
-				}
-				outline, err := l.Outline(cmd.Context(), append(args, "")[0], o.Depth)
-				if err != nil {
-					return err
-				}
-				lib.mark(outline)
-				return c.print(outline, asJSON)
-			})
+			return ask(cmd.Context(), args)
 		}
 		outline, report, err := docent.Contents(cmd.Context(), args, docent.ScanOptions{Stdin: c.in}, o)
+		if errors.Is(err, docent.ErrNoPath) && len(args) == 1 && docent.Indexed("") { // no file of that name: a Ref
+			return ask(cmd.Context(), args)
+		}
 		if err != nil {
 			return scanHint(err)
 		}

@@ -78,6 +78,9 @@ func (r *request) render(ctx context.Context, lib *docent.Library, answer tool.A
 	r.text = clean(b.String() + more)
 	if r.text == "" {
 		r.text = "(nothing)\n"
+		if at, ok := answer.(*docent.Reading); ok {
+			r.text = clean(fmt.Sprintf("(no such lines: %s has %d)\n", at.File, at.Total))
+		}
 	}
 	if isSearch {
 		r.text += r.next(a)
