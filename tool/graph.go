@@ -20,7 +20,7 @@ type symbolInput struct {
 	Symbol   string `json:"symbol" arg:"symbol..." doc:"a name in code: addEventListener, http.Handler, apiVersion"`
 	Language string `json:"language,omitempty" flag:"lang" doc:"only code of this language"`
 	File     string `json:"path,omitempty" flag:"file,f" doc:"only files that match this glob"`
-	Limit    int    `json:"limit,omitempty" flag:"limit,n" doc:"most code blocks (default 5; of explain 3)"`
+	Limit    int    `json:"limit,omitempty" flag:"limit,n" doc:"most code blocks (default 5, of explain 3)"`
 	Budget   int    `json:"budget,omitempty" flag:"budget" doc:"most tokens of the whole answer"`
 }
 

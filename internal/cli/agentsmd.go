@@ -48,7 +48,7 @@ func newAgentsMD(c *console) *cobra.Command {
 	f.StringVar(&file, "write", "", "put the block into this file")
 	f.Lookup("write").NoOptDefVal = writeDefault
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
-	lib.add(f)
+	lib.addFolder(f, "agents-md")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		size, err := parseSize(budget)
 		if err != nil {
@@ -136,7 +136,7 @@ of the files; --base-url puts the address of a site before them.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&base, "base-url", "", "address that the paths come after")
-	lib.add(f)
+	lib.addFolder(f, "llms-txt")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if base != "" && !strings.HasPrefix(base, "https://") && !strings.HasPrefix(base, "http://") {
 			return withHint(fmt.Errorf("--base-url is %q: must begin with https:// or http://", base), "for example: --base-url https://docs.example.com/")
@@ -166,7 +166,7 @@ headings with their lines. For agents that prefer a map to a search, and for pro
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document")
-	lib.add(cmd.Flags())
+	lib.addFolder(cmd.Flags(), "manifest")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		lib.words = true
 		return lib.with(cmd.Context(), c, func(l *docent.Library) error {

@@ -22,11 +22,22 @@ type libraryFlags struct {
 	global    bool              // that are the user's, not the project's
 	assistant *docent.Assistant // helps when it is asked; may be nil
 	words     bool              // what is asked needs no vectors
+	folder    string            // the command's name, when it needs all documents at hand
+}
+
+// addFolder is add for a command that needs all documents at hand, which a database or
+// a cluster has not: it is told so, and its help does not offer them.
+func (l *libraryFlags) addFolder(f *pflag.FlagSet, command string) {
+	l.folder = command
+	l.add(f)
+	for _, flag := range []string{"db", "cluster", "tenant"} {
+		f.Lookup(flag).Hidden = true
+	}
 }
 
 func (l *libraryFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&l.root, "root", "", "folder to ask (default: that of the nearest .docent.json, else this one)")
-	f.StringVar(&l.index, "index", "", "named index to ask instead; for search also several with commas, or all (and this project)")
+	f.StringVar(&l.index, "index", "", "named index to ask instead")
 	f.BoolVar(&l.global, "global", false, "with --index: this user's named indexes, not this project's")
 	f.StringVar(&l.db, "db", "", "database to ask instead of a folder (docent index --db makes one)")
 	l.cluster.add(f)

@@ -2,7 +2,10 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"os"
+
+	"github.com/docent-md/docent"
 )
 
 // Flags that contradict each other are refused, in a line that says what to give
@@ -12,6 +15,8 @@ import (
 // oneThing refuses flags that name two things to ask.
 func (l *libraryFlags) oneThing() error {
 	switch {
+	case l.folder != "" && (l.db != "" || l.cluster.name != "" || l.index == "" && l.cluster.given(l.root)):
+		return withHint(fmt.Errorf("%s: %w", l.folder, docent.ErrNotStored), "--root names it; --root . is where you stand")
 	case l.db != "" && l.root != "":
 		return errors.New("--root and --db name two things to ask: give one of them")
 	case l.db != "" && l.index != "":

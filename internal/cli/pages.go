@@ -70,7 +70,7 @@ beside the endpoint for agents. It ends with Ctrl-C.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.BoolVar(&quiet, "no-browser", false, "only say the address")
-	lib.add(f)
+	lib.addFolder(f, "open")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var o mcpserver.Options
 		if err := lib.serve(c, &o); err != nil {
@@ -126,7 +126,7 @@ file that needs nothing else: to be kept by a build, or mailed.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&out, "output", "o", "", "the file to write")
-	lib.add(f)
+	lib.addFolder(f, "report")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if out == "" {
 			return withHint(errors.New("report needs a file to write"), "for example: docent report -o report.html")

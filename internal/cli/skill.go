@@ -30,7 +30,7 @@ given, or into that folder where it has the skill's name itself.`,
 	f.StringVar(&dir, "write", "", "folder of skills to write it into")
 	f.StringVar(&name, "name", "", "name of the skill (default: that of the docs)")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
-	lib.add(f)
+	lib.addFolder(f, "skill")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		write := f.Changed("write")
 		if write && dir == "" {

@@ -31,7 +31,14 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 	var lib libraryFlags
 	var out formatFlags
 	out.add(f, t)
-	lib.add(f)
+	if slices.Contains(docent.StoredTools, t.Name) {
+		lib.add(f)
+	} else {
+		lib.addFolder(f, t.Name)
+	}
+	if t.Name == "search" {
+		f.Lookup("index").Usage += ", several with commas, or all (and this project)"
+	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 && isRefTool(t) {
 			if err := lib.named(&args[0]); err != nil {
