@@ -136,7 +136,8 @@ place of whatever docent wrote there before. docent index --db keeps such a file
 date afterwards.
 
 Its tables are sources, sections, sections_fts, section_embeddings, references and meta
-(docs/output.md describes them); every command that asks takes it with --db.`
+(docs/output.md describes them). search, section, read, toc, list, info, ls, status and
+serve take it with --db.`
 
 const exportExample = `  docent export --db docs.db
   docent export docs --db docs.db

@@ -17,6 +17,14 @@ var groups = []struct{ title, names string }{
 	{"Measure:", "bench eval cost"},
 }
 
+const completionHelp = `Print a script that has a shell complete commands, flags and their values, named indexes
+and, where there is an index, paths and headings:
+
+  bash        source <(docent completion bash)              in ~/.bashrc
+  zsh         source <(docent completion zsh)               in ~/.zshrc, after compinit
+  fish        docent completion fish | source               in ~/.config/fish/config.fish
+  powershell  docent completion powershell | Out-String | Invoke-Expression`
+
 // group sorts the commands into groups, and has cobra's own speak as ours do.
 func group(root *cobra.Command) {
 	for _, g := range groups {
@@ -33,9 +41,12 @@ func group(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		switch cmd.Name() {
 		case "help":
-			cmd.Short = "say how a command is used"
+			cmd.Short, cmd.Long = "say how a command is used", "Say how a command is used: what it does, its flags, and examples."
 		case "completion":
-			cmd.Short = "print a script that completes commands, Refs and flags: bash, zsh, fish, powershell"
+			cmd.Short, cmd.Long = "print a script for a shell that completes commands, Refs and flags", completionHelp
+			for _, shell := range cmd.Commands() {
+				shell.Short = "for " + shell.Name()
+			}
 		}
 	}
 }

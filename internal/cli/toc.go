@@ -12,7 +12,8 @@ const tocHelp = `Print the heading tree of a file, with the Ref, the lines and t
 each section; of a folder, its files with their titles and totals. With --depth a
 folder's headings are shown too.
 
-Paths are files and folders on disk, or - for standard input. Without any, all documents
+Paths are files and folders on disk, or - for standard input; one that is not there is
+looked up among the documents of the project. Without any, all documents
 of the project are shown. With --root, what is named (all of it by default) is looked up in
 that folder, index or pack.`
 
