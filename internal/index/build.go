@@ -56,7 +56,7 @@ type Builder struct {
 
 // Writer returns a new Writer. It must not be called while Writers are in use.
 func (b *Builder) Writer() *Writer {
-	w := &Writer{seed: maphash.MakeSeed(), slots: make([]slot, 1<<12)}
+	w := &Writer{seed: maphash.MakeSeed(), slots: make([]slot, 1<<12), recent: make([]recent, recentChains)}
 	b.writers = append(b.writers, w)
 	return w
 }
@@ -66,8 +66,10 @@ type Writer struct {
 	tok     tokenizer
 	seed    maphash.Seed
 	slots   []slot // hash table
+	recent  []recent
 	forms   []form
-	text    []byte // of all forms
+	tallies []tally // of the forms
+	text    []byte  // of all forms
 	pool    pool
 	keys    []uint64 // of the texts added, ascending
 	lengths [numFields][]byte
@@ -84,10 +86,15 @@ type slot struct {
 type form struct {
 	kind     kind // wordToken for terms
 	off, len uint32
-	last     int32  // the text being counted, as an index in keys
-	prev     int32  // the text before that
-	counts   counts // of last
+	prev     int32 // the last text in the stream, as an index in keys
 	stream
+}
+
+// A tally counts a form in the text that is being added. It is kept apart from the
+// form, for it is all that most occurrences of a form touch.
+type tally struct {
+	last   int32 // the text, as an index in keys
+	counts counts
 }
 
 // one is one occurrence in each field; full is the most a field can hold.
@@ -113,59 +120,52 @@ func (w *Writer) Add(key uint64, t Text) error {
 	num := int32(len(w.keys))
 	w.keys = append(w.keys, key)
 	for f, s := range [...]string{t.Title, t.Headings, t.Body} {
-		length := 0
 		w.tok.whole = false
-		w.tok.each(s, func(k kind, text []byte) {
-			switch k {
-			case wordToken, pairToken:
-				length++
-				k = wordToken
-			}
-			w.count(num, k, text, f)
-		})
-		w.lengths[f] = append(w.lengths[f], lengthCode(length))
+		w.lengths[f] = append(w.lengths[f], lengthCode(w.words(num, f, s)))
 	}
 	w.rest(num, t.Body, t.Rest)
 	return nil
 }
 
-// count adds one occurrence in field f.
-func (w *Writer) count(num int32, k kind, text []byte, f int) {
-	m := w.visit(num, k, text)
+// count adds one occurrence of a form in field f of text num.
+func (w *Writer) count(num int32, f int, form uint32) {
+	m := w.visit(num, form)
 	if m.counts&full[f] != full[f] {
 		m.counts += one[f]
 	}
 }
 
-// visit returns the form, counting for text num.
-func (w *Writer) visit(num int32, k kind, text []byte) *form {
-	m := w.form(k, text)
+// visit returns the tally of a form, counting for text num.
+func (w *Writer) visit(num int32, form uint32) *tally {
+	m := &w.tallies[form]
 	if m.last != num {
-		w.flush(m)
+		w.flush(form)
 		m.last, m.counts = num, 0
 	}
 	return m
 }
 
-// flush writes the counts of the text m was counting to its stream: a varint
+// flush writes the counts of the text a form was counted in to its stream: a varint
 // (distance from the text before) * 2, plus 1 and nothing else if the counts are
 // one in the body, or followed by the counts.
-func (w *Writer) flush(m *form) {
-	if m.last < 0 {
+func (w *Writer) flush(form uint32) {
+	t := &w.tallies[form]
+	if t.last < 0 {
 		return
 	}
-	gap := uint64(m.last-m.prev) << 1
-	m.prev = m.last
-	if m.counts == 1 {
+	m := &w.forms[form]
+	gap := uint64(t.last-m.prev) << 1
+	m.prev = t.last
+	if t.counts == 1 {
 		w.pool.writeVarint(&m.stream, gap|1)
 		return
 	}
 	w.pool.writeVarint(&m.stream, gap)
-	w.pool.writeVarint(&m.stream, uint64(m.counts))
+	w.pool.writeVarint(&m.stream, uint64(t.counts))
 }
 
-// form finds a form, or makes it.
-func (w *Writer) form(k kind, text []byte) *form {
+// form returns the number of a form, which it makes if there is none.
+func (w *Writer) form(k kind, text []byte) uint32 {
 	hash := uint32(maphash.Bytes(w.seed, text)) ^ uint32(k)*0x9e3779b9
 	mask := uint32(len(w.slots) - 1)
 	i := hash & mask
@@ -174,18 +174,19 @@ func (w *Writer) form(k kind, text []byte) *form {
 			continue
 		}
 		if m := &w.forms[w.slots[i].form-1]; m.kind == k && bytes.Equal(w.textOf(m), text) {
-			return m
+			return w.slots[i].form - 1
 		}
 	}
-	m := form{kind: k, off: uint32(len(w.text)), len: uint32(len(text)), last: -1, prev: -1}
+	m := form{kind: k, off: uint32(len(w.text)), len: uint32(len(text)), prev: -1}
 	w.text = append(w.text, text...)
 	w.pool.start(&m.stream)
 	w.forms = append(w.forms, m)
+	w.tallies = append(w.tallies, tally{last: -1})
 	w.slots[i] = slot{hash, uint32(len(w.forms))}
 	if len(w.forms)*2 > len(w.slots) {
 		w.grow()
 	}
-	return &w.forms[len(w.forms)-1]
+	return uint32(len(w.forms) - 1)
 }
 
 func (w *Writer) grow() {

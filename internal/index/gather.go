@@ -34,7 +34,7 @@ func (b *Builder) gather(numbers [][]uint32) *content {
 	g.refs = make([]formRef, 0, forms)
 	for i, w := range b.writers {
 		for j := range w.forms {
-			w.flush(&w.forms[j])
+			w.flush(uint32(j))
 			g.refs = append(g.refs, formRef{prefixOf(w.textOf(&w.forms[j])), uint32(i), uint32(j)})
 		}
 	}

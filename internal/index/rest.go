@@ -101,7 +101,7 @@ func eight(s string, i int) uint64 {
 // rest makes sure that all runs of a text are indexed, given the body, which is.
 func (w *Writer) rest(num int32, body, rest string) {
 	w.tok.whole = true
-	visit := func(_ kind, text []byte) { w.visit(num, wordToken, text) }
+	visit := func(_ kind, text []byte) { w.visit(num, w.form(wordToken, text)) }
 	f := follower{text: body}
 	for i := 0; i < len(rest); {
 		if !inRun(rest[i]) {
@@ -112,6 +112,14 @@ func (w *Writer) rest(num int32, body, rest string) {
 		if n := f.follow(rest[i:], end-i); n > 0 {
 			i += n
 			continue
+		}
+		if end-i <= recentBytes {
+			c := pack(rest, i, end-i)
+			if r := w.recall(c); r.chain == c {
+				w.visit(num, r.forms[0])
+				i = end
+				continue
+			}
 		}
 		w.tok.each(rest[i:end], visit)
 		i = end
