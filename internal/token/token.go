@@ -89,11 +89,7 @@ func weigh[T string | []byte](p Profile, text T) int {
 	if p.prices == nil {
 		return characters(text)
 	}
-	sum := 0
-	for class, n := range pieces(text) {
-		sum += n * p.prices.table[class]
-	}
-	return sum
+	return weighPieces(text, &p.prices.table)
 }
 
 // characters counts the bytes that begin a character. In valid UTF-8 that is
