@@ -71,10 +71,10 @@ func (b *Builder) Add(f File) error {
 		return fmt.Errorf("links of %s: the index is full: split the corpus into several", f.Path)
 	}
 	for _, h := range f.nameKeys {
-		b.names = append(b.names, pair{h, uint32(b.rows)})
+		b.names = append(b.names, newPair(h, uint32(b.rows)))
 	}
 	for _, k := range f.linkKeys {
-		b.targets = append(b.targets, pair{k.hash, k.num + uint32(b.links)})
+		b.targets = append(b.targets, newPair(k.hash(), k.num()+uint32(b.links)))
 	}
 	b.record(f.Names, f.Anchors, f.Links)
 	return nil
@@ -101,7 +101,7 @@ func (b *Builder) Copy(r *Reader, row int) error {
 		b.inverted[r] = v
 	}
 	for _, h := range v.names.of(row) {
-		b.names = append(b.names, pair{h, uint32(b.rows)})
+		b.names = append(b.names, newPair(h, uint32(b.rows)))
 	}
 	first, _, err := r.linkRange(row)
 	if err != nil {
@@ -109,7 +109,7 @@ func (b *Builder) Copy(r *Reader, row int) error {
 	}
 	for i := range links {
 		for _, h := range v.targets.of(first + i) {
-			b.targets = append(b.targets, pair{h, uint32(b.links + i)})
+			b.targets = append(b.targets, newPair(h, uint32(b.links+i)))
 		}
 	}
 	b.record(names, anchors, links)

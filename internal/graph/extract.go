@@ -56,7 +56,7 @@ func Extract(d *doc.Document) File {
 	for i := range f.Links {
 		plan.make(d.Path, &f.Links[i])
 		for _, h := range plan.keys() {
-			f.linkKeys = append(f.linkKeys, pair{h, uint32(i)})
+			f.linkKeys = append(f.linkKeys, newPair(h, uint32(i)))
 		}
 	}
 	return f

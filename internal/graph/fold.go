@@ -23,9 +23,9 @@ func fold(s string) string {
 	if !changed {
 		return s
 	}
-	b := make([]byte, len(s))
-	for i := range b {
-		b[i] = byte(foldRune(rune(s[i])))
+	b := make([]byte, 0, 96) // on the stack, mostly
+	for i := range len(s) {
+		b = append(b, byte(foldRune(rune(s[i]))))
 	}
 	return string(b)
 }

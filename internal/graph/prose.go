@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/docent-md/docent/doc"
 )
@@ -21,119 +20,6 @@ type prose struct {
 	code   []doc.Span
 	known  int // the block that code is of, plus one
 	link   int // links before this one lie behind us
-}
-
-// A hit is something that may be a reference or an id.
-type hit struct {
-	at   int
-	kind hitKind
-}
-
-type hitKind uint8
-
-const (
-	wordHit  hitKind = iota // the word "section" or one like it
-	seeHit                  // "see 2.1"
-	parenHit                // "(2.1)"
-	idHit                   // an HTML attribute
-	braceHit                // {#id}
-	blockHit                // ^id
-	ruleHit                 // r[id]
-	termHit                 // a term of a definition list
-	paraHit                 // §
-)
-
-// marks are what hits are found by: the text, and how far before it the thing
-// begins. Words are looked for without their first letter, which may be a
-// capital.
-var marks = []struct {
-	text   string
-	before int
-	kind   hitKind
-}{
-	{"ection", 1, wordHit},
-	{"hapter", 1, wordHit},
-	{"ppendi", 1, wordHit},
-	{"nnex", 1, wordHit},
-	{"§", 0, paraHit},
-	{"=", 0, idHit},
-	{"{", 0, braceHit},
-	{"^", 0, blockHit},
-	{"ee ", 1, seeHit},
-	{"efer to ", 1, seeHit},
-	{"(", 0, parenHit},
-}
-
-// maxHits bounds the references and ids of one file.
-const maxHits = 100_000
-
-// hits returns the hits of the document in reading order. References without a
-// word before the number are looked for only where headings are numbered.
-func (p *prose) hits(numbers bool) []hit {
-	src := p.d.Source
-	var out []hit
-	for _, m := range marks {
-		if (m.kind == seeHit || m.kind == parenHit) && !numbers {
-			continue
-		}
-		text := []byte(m.text)
-		for i := 0; len(out) < maxHits; i += len(text) {
-			n := bytes.Index(src[i:], text)
-			if n < 0 {
-				break
-			}
-			i += n
-			if i >= m.before && plausible(src, i-m.before, m.kind) {
-				out = append(out, hit{i - m.before, m.kind})
-			}
-		}
-	}
-	for i := range p.d.Blocks {
-		b := &p.d.Blocks[i]
-		at := b.Span.Start
-		switch {
-		case b.Kind == doc.Paragraph && bytes.HasPrefix(src[at:], []byte("r[")):
-			for ; at < b.Span.End && bytes.HasPrefix(src[at:], []byte("r[")); at++ {
-				out = append(out, hit{at, ruleHit})
-				if n := bytes.IndexByte(src[at:b.Span.End], '\n'); n >= 0 {
-					at += n
-				} else {
-					break
-				}
-			}
-		case b.Kind == doc.Item:
-			at += len(src[at:b.Span.End]) - len(bytes.TrimLeft(src[at:b.Span.End], " "))
-			if bytes.HasPrefix(src[at:], []byte("- : ")) {
-				out = append(out, hit{at, termHit})
-			}
-		}
-	}
-	slices.SortFunc(out, func(a, b hit) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind)) })
-	return out
-}
-
-// plausible rules most hits out by the bytes around them.
-func plausible(src []byte, at int, k hitKind) bool {
-	before := byte(' ')
-	if at > 0 {
-		before = src[at-1]
-	}
-	switch k {
-	case wordHit:
-		return !isLetter(before) && !isDigit(before) && strings.IndexByte("sScCaA", src[at]) >= 0
-	case seeHit:
-		return !isLetter(before) && strings.IndexByte("sSrR", src[at]) >= 0
-	case parenHit:
-		return at+1 < len(src) && (isDigit(src[at+1]) || 'A' <= src[at+1] && src[at+1] <= 'Z')
-	case idHit:
-		s := src[max(0, at-5):at]
-		return len(s) == 5 && (s[4] == 'd' && s[3] == 'i' && isSpace(s[2]) || string(s[1:]) == "name" && isSpace(s[0]))
-	case braceHit:
-		return bytes.HasPrefix(src[at+1:], []byte("#")) || bytes.HasPrefix(src[at+1:], []byte(": #"))
-	case blockHit:
-		return (isSpace(before) || before == ']') && at+1 < len(src) && isIDByte(src[at+1])
-	}
-	return true
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

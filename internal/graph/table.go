@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -25,16 +24,22 @@ var ErrFormat = errors.New("link tables do not fit together")
 
 var le = binary.LittleEndian
 
-// A pair is one entry of a table being built.
-type pair struct{ hash, num uint32 }
+// A pair is one entry of a table being built: a hash, and below it a number. As
+// one integer it is sorted faster.
+type pair uint64
+
+func newPair(hash, num uint32) pair { return pair(hash)<<32 | pair(num) }
+
+func (p pair) hash() uint32 { return uint32(p >> 32) }
+func (p pair) num() uint32  { return uint32(p) }
 
 // writeTable returns the table of the pairs, which it sorts.
 func writeTable(pairs []pair) []byte {
-	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.num, b.num)) })
+	slices.Sort(pairs)
 	pairs = slices.Compact(pairs)
 	keys := 0
 	for i := range pairs {
-		if i == 0 || pairs[i].hash != pairs[i-1].hash {
+		if i == 0 || pairs[i].hash() != pairs[i-1].hash() {
 			keys++
 		}
 	}
@@ -42,19 +47,19 @@ func writeTable(pairs []pair) []byte {
 	var lists []byte
 	for len(pairs) > 0 {
 		n := 1
-		for n < len(pairs) && pairs[n].hash == pairs[0].hash {
+		for n < len(pairs) && pairs[n].hash() == pairs[0].hash() {
 			n++
 		}
-		head = le.AppendUint32(head, pairs[0].hash)
+		head = le.AppendUint32(head, pairs[0].hash())
 		if n == 1 {
-			head = le.AppendUint32(head, pairs[0].num|single)
+			head = le.AppendUint32(head, pairs[0].num()|single)
 		} else {
 			head = le.AppendUint32(head, uint32(len(lists)))
 			lists = binary.AppendUvarint(lists, uint64(n))
 			last := uint32(0)
 			for _, p := range pairs[:n] {
-				lists = binary.AppendUvarint(lists, uint64(p.num-last))
-				last = p.num
+				lists = binary.AppendUvarint(lists, uint64(p.num()-last))
+				last = p.num()
 			}
 		}
 		pairs = pairs[n:]
