@@ -91,8 +91,9 @@ func (pg *page) mined() embed.Page { return embed.NewPage("", &pg.doc, markdown.
 
 // A texter turns chunks of a document into the texts that are indexed.
 type texter struct {
-	d   *doc.Document
-	buf []byte
+	d    *doc.Document
+	path string // its words, once they are known
+	buf  []byte
 }
 
 // text divides a chunk by how much its words say about it: its own title; what
@@ -125,7 +126,10 @@ func (t *texter) text(c doc.Chunk) index.Text {
 		}
 	}
 	t.buf = markdown.AppendText(t.buf, d, doc.Span{Start: from, End: c.Span.End})
-	headings = append(headings, strings.ReplaceAll(strings.TrimSuffix(d.Path, path.Ext(d.Path)), "/", " "), d.Description)
+	if t.path == "" {
+		t.path = strings.ReplaceAll(strings.TrimSuffix(d.Path, path.Ext(d.Path)), "/", " ")
+	}
+	headings = append(headings, t.path, d.Description)
 	if !sameWords(c.Anchor, c.Title) {
 		headings = append(headings, c.Anchor)
 	}
