@@ -70,7 +70,8 @@ type Writer struct {
 	forms   []form
 	tallies []tally // of the forms
 	text    []byte  // of all forms
-	pool    pool
+	log     log
+	met     []uint32 // forms of the text being added
 	keys    []uint64 // of the texts added, ascending
 	lengths [numFields][]byte
 }
@@ -82,16 +83,13 @@ type slot struct {
 }
 
 // A form is something that stands in a text: a term, or a part or joined form
-// that counts for words only. Each keeps its postings.
+// that counts for words only.
 type form struct {
 	kind     kind // wordToken for terms
 	off, len uint32
-	prev     int32 // the last text in the stream, as an index in keys
-	stream
 }
 
-// A tally counts a form in the text that is being added. It is kept apart from the
-// form, for it is all that most occurrences of a form touch.
+// A tally counts a form in the text that is being added.
 type tally struct {
 	last   int32 // the text, as an index in keys
 	counts counts
@@ -103,18 +101,14 @@ var (
 	full = [numFields]counts{0xff << 24, 0xff << 16, 0xffff}
 )
 
-// maxPool is a limit to the bytes a Writer's pool can address.
-const maxPool = 1 << 32
-
 // Add adds a text. Keys must ascend from call to call.
 func (w *Writer) Add(key uint64, t Text) error {
 	if n := len(w.keys); n > 0 && w.keys[n-1] >= key {
 		return fmt.Errorf("index text %d: keys must ascend", key)
 	}
-	// A text takes at most 16 times its size in the pool: 8 bytes for each form,
-	// of which a run of n characters has at most n.
+	// A run of n characters has at most n forms.
 	size := len(t.Title) + len(t.Headings) + len(t.Body) + len(t.Rest)
-	if uint64(len(w.pool.pages))*pageSize+16*uint64(size) > maxPool || len(w.keys) >= 1<<30 {
+	if w.log.count+size > maxLog || len(w.keys) >= 1<<30 {
 		return errors.New("index text: too much text for one index")
 	}
 	num := int32(len(w.keys))
@@ -124,6 +118,11 @@ func (w *Writer) Add(key uint64, t Text) error {
 		w.lengths[f] = append(w.lengths[f], lengthCode(w.words(num, f, s)))
 	}
 	w.rest(num, t.Body, t.Rest)
+	for _, form := range w.met {
+		w.log.add(form, w.tallies[form].counts)
+	}
+	w.log.endText(len(w.met))
+	w.met = w.met[:0]
 	return nil
 }
 
@@ -139,29 +138,10 @@ func (w *Writer) count(num int32, f int, form uint32) {
 func (w *Writer) visit(num int32, form uint32) *tally {
 	m := &w.tallies[form]
 	if m.last != num {
-		w.flush(form)
-		m.last, m.counts = num, 0
+		w.met = append(w.met, form)
+		*m = tally{last: num}
 	}
 	return m
-}
-
-// flush writes the counts of the text a form was counted in to its stream: a varint
-// (distance from the text before) * 2, plus 1 and nothing else if the counts are
-// one in the body, or followed by the counts.
-func (w *Writer) flush(form uint32) {
-	t := &w.tallies[form]
-	if t.last < 0 {
-		return
-	}
-	m := &w.forms[form]
-	gap := uint64(t.last-m.prev) << 1
-	m.prev = t.last
-	if t.counts == 1 {
-		w.pool.writeVarint(&m.stream, gap|1)
-		return
-	}
-	w.pool.writeVarint(&m.stream, gap)
-	w.pool.writeVarint(&m.stream, uint64(t.counts))
 }
 
 // form returns the number of a form, which it makes if there is none.
@@ -177,9 +157,8 @@ func (w *Writer) form(k kind, text []byte) uint32 {
 			return w.slots[i].form - 1
 		}
 	}
-	m := form{kind: k, off: uint32(len(w.text)), len: uint32(len(text)), prev: -1}
+	m := form{kind: k, off: uint32(len(w.text)), len: uint32(len(text))}
 	w.text = append(w.text, text...)
-	w.pool.start(&m.stream)
 	w.forms = append(w.forms, m)
 	w.tallies = append(w.tallies, tally{last: -1})
 	w.slots[i] = slot{hash, uint32(len(w.forms))}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
+	"strings"
 )
 
 // A formRef names a form of a Writer. Those of equal text and kind in different
@@ -17,24 +18,38 @@ type formRef struct {
 
 // gathered is the source of a built index: what its Writers hold.
 type gathered struct {
-	b       *Builder
-	numbers [][]uint32
-	refs    []formRef
-	same    []int32 // refs[same[i]:same[i+1]] is form i
-	terms   []int32 // for each term, which form it is
+	b     *Builder
+	lists []formLists // of the Writers
+	refs  []formRef
+	same  []int32 // refs[same[i]:same[i+1]] is form i
+	terms []int32 // for each term, which form it is
+}
+
+// formLists are the postings of one Writer; see log.byForm.
+type formLists struct {
+	postings []posting
+	ends     []uint32
+}
+
+func (l *formLists) of(form uint32) []posting {
+	from := uint32(0)
+	if form > 0 {
+		from = l.ends[form-1]
+	}
+	return l.postings[from:l.ends[form]]
 }
 
 // gather brings the forms of all Writers into order and groups them by word.
 func (b *Builder) gather(numbers [][]uint32) *content {
-	g := &gathered{b: b, numbers: numbers}
+	g := &gathered{b: b, lists: make([]formLists, len(b.writers))}
 	forms := 0
 	for _, w := range b.writers {
 		forms += len(w.forms)
 	}
 	g.refs = make([]formRef, 0, forms)
 	for i, w := range b.writers {
+		g.lists[i].postings, g.lists[i].ends = w.log.byForm(len(w.forms), numbers[i])
 		for j := range w.forms {
-			w.flush(uint32(j))
 			g.refs = append(g.refs, formRef{prefixOf(w.textOf(&w.forms[j])), uint32(i), uint32(j)})
 		}
 	}
@@ -48,20 +63,23 @@ func (b *Builder) gather(numbers [][]uint32) *content {
 	g.same, g.terms = make([]int32, 0, forms+1), make([]int32, 0, forms)
 	var stem stemmer
 	numbered := make(map[string]int32, forms) // words, by index in c.words
+	room := make([]int32, 2*forms)            // for what most words have one of
 	var word int32
 	for i, r := range g.refs {
-		if i > 0 && g.compare(g.refs[i-1], r) == 0 {
+		near := i > 0 && g.refs[i-1].prefix == r.prefix
+		if near && g.compare(g.refs[i-1], r) == 0 {
 			continue
 		}
 		form := int32(len(g.same))
 		g.same = append(g.same, int32(i))
 		text, m := g.text(r), g.form(r)
-		if i == 0 || !bytes.Equal(g.text(g.refs[i-1]), text) {
+		if !near || !bytes.Equal(g.text(g.refs[i-1]), text) {
 			w := stem.word(text)
 			var ok bool
 			if word, ok = numbered[string(w)]; !ok {
 				word = int32(len(c.words))
-				k := class{word: string(w)}
+				k := class{word: string(w), source: room[0:0:1], terms: room[1:1:2]}
+				room = room[2:]
 				c.words = append(c.words, k)
 				numbered[k.word] = word
 			}
@@ -76,8 +94,39 @@ func (b *Builder) gather(numbers [][]uint32) *content {
 		k.alone = len(k.source) == 1 && len(k.terms) == 1
 	}
 	g.same = append(g.same, int32(len(g.refs)))
-	slices.SortFunc(c.words, func(x, y class) int { return cmp.Compare(x.word, y.word) })
+	c.sortWords()
 	return c
+}
+
+// sortWords sorts the words, moving each once.
+func (c *content) sortWords() {
+	type key struct {
+		prefix uint64
+		at     int32
+	}
+	keys := make([]key, len(c.words))
+	for i := range keys {
+		keys[i] = key{prefixOf(c.words[i].word), int32(i)}
+	}
+	slices.SortFunc(keys, func(x, y key) int {
+		if x.prefix != y.prefix {
+			return cmp.Compare(x.prefix, y.prefix)
+		}
+		return strings.Compare(c.words[x.at].word, c.words[y.at].word)
+	})
+	for i := range keys { // each cycle of places at once
+		first := c.words[i]
+		for at := i; ; {
+			next := int(keys[at].at)
+			keys[at].at = int32(at)
+			if next == i {
+				c.words[at] = first
+				break
+			}
+			c.words[at] = c.words[next]
+			at = next
+		}
+	}
 }
 
 func (g *gathered) form(r formRef) *form  { return &g.b.writers[r.writer].forms[r.form] }
@@ -88,51 +137,41 @@ func (g *gathered) compare(x, y formRef) int {
 }
 
 // prefixOf returns the first eight bytes of text as a number that sorts like them.
-func prefixOf(text []byte) uint64 {
+func prefixOf[T string | []byte](text T) uint64 {
 	var b [8]byte
 	copy(b[:], text)
 	return binary.BigEndian.Uint64(b[:])
 }
 
 func (g *gathered) term(i int, s *scratch) ([]posting, error) {
-	s.reset()
-	g.add(g.terms[i], s)
-	return s.merged(), nil
+	return g.merge(g.terms[i:i+1], s), nil
 }
 
 func (g *gathered) word(k *class, s *scratch) ([]posting, error) {
-	s.reset()
-	for _, form := range k.source {
-		g.add(form, s)
-	}
-	return s.merged(), nil
+	return g.merge(k.source, s), nil
 }
 
-// add adds the postings of a form to s, a run from each Writer.
-func (g *gathered) add(form int32, s *scratch) {
-	for _, r := range g.refs[g.same[form]:g.same[form+1]] {
-		s.bytes = g.b.writers[r.writer].pool.appendTo(s.bytes[:0], &g.form(r).stream)
-		numbers := g.numbers[r.writer]
-		local := int32(-1)
-		for data := s.bytes; len(data) > 0; {
-			v, n := binary.Uvarint(data)
-			data = data[n:]
-			local += int32(v >> 1)
-			c := counts(1)
-			if v&1 == 0 {
-				v, n := binary.Uvarint(data)
-				data = data[n:]
-				c = counts(v)
+// merge returns the postings of some forms in one list.
+func (g *gathered) merge(forms []int32, s *scratch) []posting {
+	s.reset()
+	var one []posting
+	for _, form := range forms {
+		for _, r := range g.refs[g.same[form]:g.same[form+1]] {
+			one = g.lists[r.writer].of(r.form)
+			if len(forms) > 1 || g.same[form+1]-g.same[form] > 1 {
+				s.postings = append(s.postings, one...)
+				s.endRun()
 			}
-			s.postings = append(s.postings, posting{numbers[local], c})
 		}
-		s.endRun()
 	}
+	if len(s.ends) == 0 {
+		return one
+	}
+	return s.merged()
 }
 
 // scratch is what one goroutine gathers postings in.
 type scratch struct {
-	bytes    []byte
 	postings []posting
 	other    []posting
 	ends     []int // of the ascending runs in postings

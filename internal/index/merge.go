@@ -137,7 +137,7 @@ func (m *merging) mergeTerms(c *content) error {
 		return true
 	})
 	m.terms = append(m.terms, int32(len(m.refs)))
-	slices.SortFunc(c.words, func(x, y class) int { return cmp.Compare(x.word, y.word) })
+	c.sortWords()
 	return err
 }
 
@@ -180,7 +180,7 @@ func (m *merging) mergeWords(c *content) error {
 		m.addImplicit(c, &c.words[next], nil)
 	}
 	c.words = append(c.words, more...)
-	slices.SortFunc(c.words, func(x, y class) int { return cmp.Compare(x.word, y.word) })
+	c.sortWords()
 	return nil
 }
 
