@@ -9,7 +9,7 @@ import (
 //
 // Nearly all words of a text are common ones, written as they were a moment ago.
 // So a Writer remembers of short chains of ASCII runs, as they stand in the
-// text, which forms they count for: to find one again costs a comparison of two
+// text, which forms they count for: to find one again costs a comparison of three
 // numbers, instead of cutting it up, lower-casing it and looking each form up.
 // There is one place for each hash, and the latest chain takes it, so that what
 // is remembered stays in the processor's cache whatever the texts are. What is
