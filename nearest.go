@@ -127,7 +127,7 @@ func (l *Library) likeness(ctx context.Context, text string, matches []index.Mat
 			return nil, nil, fmt.Errorf("%w: vectors of %d chunks are missing", segment.ErrDamaged, s.cat.Chunks())
 		}
 		first, end := uint32(l.first[i]), uint32(l.first[i]+s.cat.Chunks())
-		found, err := m.vectors.Top(q, k, s.skip(first, accept))
+		found, err := m.vectors.Top(q, k, -1, s.skip(first, accept))
 		if err != nil {
 			return nil, nil, err
 		}
