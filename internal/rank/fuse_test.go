@@ -26,9 +26,9 @@ func TestFuse(t *testing.T) {
 		fuse func([]Fusable)
 		want [3]uint32
 	}{
-		{"words alone", func(cs []Fusable) { Weighted(cs, 0) }, [3]uint32{1, 2, 3}},
-		{"both", func(cs []Fusable) { Weighted(cs, Share) }, [3]uint32{2, 1, 3}},
-		{"likeness alone", func(cs []Fusable) { Weighted(cs, 1) }, [3]uint32{2, 3, 1}},
+		{"words alone", func(cs []Fusable) { Weighted(cs, 0, .8) }, [3]uint32{1, 2, 3}},
+		{"both", func(cs []Fusable) { Weighted(cs, Share, .8) }, [3]uint32{2, 1, 3}},
+		{"likeness alone", func(cs []Fusable) { Weighted(cs, 1, .8) }, [3]uint32{2, 3, 1}},
 		{"by places", Reciprocal, [3]uint32{2, 1, 3}},
 	} {
 		cs := cands()
@@ -49,7 +49,7 @@ func TestFuseKeepsDominance(t *testing.T) {
 			cs[i] = Fusable{ID: uint32(i), Words: float64(rapid.IntRange(0, 9).Draw(rt, "words")), Likeness: float64(rapid.IntRange(-9, 9).Draw(rt, "like")) / 10}
 		}
 		share := rapid.Float64Range(0, 1).Draw(rt, "share")
-		Weighted(cs, share)
+		Weighted(cs, share, .9)
 		if len(cs) != n {
 			rt.Fatal("lost some")
 		}
