@@ -76,18 +76,31 @@ func (s *scan) span(first, n int) error {
 	if n%group != 0 {
 		mask[n/group] = 1<<(n%group) - 1
 	}
-	found := 0
+	left := 0
+	for i := 0; i < len(mask); i += 8 {
+		left += bits.OnesCount64(le.Uint64(mask[i:]))
+	}
+	var lows []byte
+	if left > n/8 { // hardly a page of theirs will not be needed
+		if lows, err = s.r.lows(first, n); err != nil {
+			return err
+		}
+	}
+	found, half := 0, s.r.half
 	for i := 0; i < len(mask); i += 8 {
 		for rows := le.Uint64(mask[i:]); rows != 0; rows &= rows - 1 {
 			at := 8*i + bits.TrailingZeros64(rows)
 			if scaleAt(scales, at) == 0 {
 				continue
 			}
-			low, err := s.r.low.Bytes((first+at)*s.r.half, s.r.half)
-			if err != nil {
+			h := &s.rows[found]
+			h.high = high[at*half:][:half]
+			if lows != nil {
+				h.low = lows[at*half:][:half]
+			} else if h.low, err = s.r.lows(first+at, 1); err != nil {
 				return err
 			}
-			s.left[found], s.rows[found] = uint32(first+at), halves{high[at*s.r.half:][:s.r.half], low}
+			s.left[found] = uint32(first + at)
 			if found++; found == lookRows {
 				s.look(found, first, scales)
 				found = 0

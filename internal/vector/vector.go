@@ -193,13 +193,18 @@ func (r *Reader) halves(i int) (high, low []byte, err error) {
 	if high, err = r.highs(i, 1); err != nil {
 		return nil, nil, err
 	}
-	low, err = r.low.Bytes(i*r.half, r.half)
+	low, err = r.lows(i, 1)
 	return high, low, err
 }
 
 // highs returns the high halves of n rows from first on.
 func (r *Reader) highs(first, n int) ([]byte, error) {
 	return r.high.Bytes(r.rows+first*r.half, n*r.half)
+}
+
+// lows returns the low halves of n rows from first on.
+func (r *Reader) lows(first, n int) ([]byte, error) {
+	return r.low.Bytes(first*r.half, n*r.half)
 }
 
 // marks returns the scales and losses of n rows from first on.
