@@ -9,11 +9,13 @@ var hasAVX2 = cpu.X86.HasAVX2
 
 // dots is dotsPlain, as fast as this machine can.
 func dots(out []int32, rows []halves, query []int16) {
-	if hasAVX2 && len(rows) > 0 {
+	switch {
+	case len(rows) == 0:
+	case hasAVX2:
 		dotsAVX2(&out[0], len(rows), &rows[0], &query[0], len(query))
-		return
+	default:
+		dotsPlain(out, rows, query)
 	}
-	dotsPlain(out, rows, query)
 }
 
 // dotsAVX2 needs n > 0 and dim a multiple of 64 and more than 0.

@@ -107,7 +107,9 @@ func (s *scan) span(first, n int) error {
 			}
 		}
 	}
-	s.look(found, first, scales)
+	if found > 0 {
+		s.look(found, first, scales)
+	}
 	return nil
 }
 
