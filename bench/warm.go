@@ -76,7 +76,7 @@ func (b *bench) warm(ctx context.Context) error {
 		for j, peer := range []struct {
 			name  string
 			least [2]float64 // by words, which is all that peers do, and by meaning too
-		}{{"FTS5 (modernc), OR", [2]float64{100, 25}}, {"bleve, three fields", [2]float64{10, 2.5}}, {"bleve, one field", [2]float64{}}} {
+		}{{"FTS5 (modernc), OR", [2]float64{100, 20}}, {"bleve, three fields", [2]float64{10, 2}}, {"bleve, one field", [2]float64{}}} {
 			b.versus(name+", CPU p50", ours(cpu), side{peer.name, spreadOf(cpu[2+j])}, "ms", peer.least[i])
 			b.versus(name+", CPU p99", p99(cpu[i]), side{peer.name, p99(cpu[2+j])}, "ms", 0)
 			b.versus(name+", wall p50", ours(wall), side{peer.name, spreadOf(wall[2+j])}, "ms", 0)

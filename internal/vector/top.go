@@ -140,20 +140,25 @@ func (r *Reader) Scores(q *Query, ids []uint32) ([]float32, error) {
 		return nil, err
 	}
 	scores := make([]float32, len(ids))
-	var rows [1]halves
-	var out [1]int32
-	for i, id := range ids {
-		high, low, err := r.halves(int(id))
-		if err != nil {
-			return nil, fmt.Errorf("score %w", err)
+	var rows [lookRows]halves
+	var out [lookRows]int32
+	for from := 0; from < len(ids); from += lookRows {
+		some := scores[from:min(from+lookRows, len(ids))]
+		for i, id := range ids[from:][:len(some)] {
+			high, low, err := r.halves(int(id))
+			if err != nil {
+				return nil, fmt.Errorf("score %w", err)
+			}
+			scales, err := r.high.Bytes(headerSize+4*int(id), 4)
+			if err != nil {
+				return nil, fmt.Errorf("score %w", err)
+			}
+			rows[i], some[i] = halves{high, low}, scaleAt(scales, 0)
 		}
-		scales, err := r.high.Bytes(headerSize+4*int(id), 4)
-		if err != nil {
-			return nil, fmt.Errorf("score %w", err)
+		dots(out[:len(some)], rows[:len(some)], q.code)
+		for i, dot := range out[:len(some)] {
+			some[i] = within(float32(dot) * some[i] * q.scale)
 		}
-		rows[0] = halves{high, low}
-		dots(out[:], rows[:], q.code)
-		scores[i] = within(float32(out[0]) * scaleAt(scales, 0) * q.scale)
 	}
 	return scores, nil
 }

@@ -160,11 +160,22 @@ func TestTopIsSortAndCut(t *testing.T) {
 			t.Fatal(err)
 		}
 		skip := func(id uint32) bool { return id%5 == 1 }
+		ids := make([]uint32, n)
+		for i := range ids {
+			ids[i] = uint32(i)
+		}
+		all, err := r.Scores(q, ids)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var want []Match
 		for i := range n {
 			s, err := r.Scores(q, []uint32{uint32(i)})
 			if err != nil {
 				t.Fatal(err)
+			}
+			if s[0] != all[i] {
+				t.Fatalf("row %d scores %v, and %v among all", i, s[0], all[i])
 			}
 			if row, err := r.Row(i); err == nil && row != nil && !skip(uint32(i)) {
 				want = append(want, Match{uint32(i), s[0]})
