@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/rank"
 )
 
 // The ways to search.
@@ -37,14 +36,6 @@ func (q *Query) checkMode() error {
 	return fmt.Errorf("no fusion is called %q: there are %s, %s", q.Fusion, WeightedFusion, ReciprocalFusion)
 }
 
-// nearPool is how many of the chunks nearest in meaning are candidates. It does
-// not depend on how many hits are asked for, so that their order does not either.
-const nearPool = 100
-
-// nearEnough is the share of the nearest chunk's likeness that one must have which
-// has none of the question's words: in a small corpus something is always nearest.
-const nearEnough = 0.6
-
 // notClose is the likeness to a question below which even the nearest chunk is most
 // likely about something else. Of 240 questions of the sets vue and rust none had an
 // answer below it, and of two dozen about cakes and football two thirds had; in a
@@ -52,13 +43,6 @@ const nearEnough = 0.6
 // and said not to be close. It holds for tables of words; endpoints have scales of
 // their own.
 const notClose = 0.25
-
-// fused is what is known of a match that meaning had a part in.
-type fused struct {
-	words, likeness         float64
-	wordsRank, likenessRank int
-	question                string // as its meaning was looked for
-}
 
 // answers ranks by words and meaning, as the query says. The note says why meaning
 // had no part in it although it was to have one.
@@ -83,25 +67,22 @@ func (l *Library) answers(ctx context.Context, q Query, iq index.Query, k, n int
 	if err != nil {
 		return nil, res, "", err
 	}
-	marks, err := l.fuse(ctx, q, iq, &res)
-	if err != nil {
-		if l.mayFail(ctx, err) {
-			hits, aerr := l.arrange(q.Text, res, n)
-			return hits, res, "searched by words only: " + err.Error(), aerr
-		}
-		return nil, res, "", err
+	hits, err := l.joined(ctx, q, iq, &res, n)
+	if err != nil && l.mayFail(ctx, err) {
+		hits, aerr := l.arrange(q.Text, res, n)
+		return hits, res, "searched by words only: " + err.Error(), aerr
 	}
-	hits, err := l.arrange(q.Text, res, n)
+	if err != nil || q.Mode != Semantic || len(hits) == 0 || l.remote() {
+		return hits, res, "", err
+	}
 	most := 0.
 	for i := range hits {
-		if f := marks[hits[i].num]; f != nil {
-			hits[i].fused, most = f, max(most, f.likeness)
-		}
+		most = max(most, hits[i].fused.likeness)
 	}
-	if q.Mode == Semantic && len(hits) > 0 && most < notClose && !l.remote() {
-		return hits, res, fmt.Sprintf("nothing is close in meaning (likeness %.2f of 1): these come nearest", most), err
+	if most < notClose {
+		return hits, res, fmt.Sprintf("nothing is close in meaning (likeness %.2f of 1): these come nearest", most), nil
 	}
-	return hits, res, "", err
+	return hits, res, "", nil
 }
 
 // mayFail reports whether words alone will do: an endpoint that cannot be asked, or
@@ -111,56 +92,6 @@ func (l *Library) mayFail(ctx context.Context, err error) bool {
 		return false
 	}
 	return l.remote() && !Damaged(err) || l.held != nil && l.held.asked != nil && l.held.asked.err != nil || l.pack != nil && errors.Is(err, errOtherPolicy)
-}
-
-// fuse puts the chunks nearest in meaning among the matches, and gives all of them
-// their joint scores.
-func (l *Library) fuse(ctx context.Context, q Query, iq index.Query, res *index.Result) (map[uint32]*fused, error) {
-	question := plainQuestion(q.Text, res.Corrections)
-	near, like, err := l.likeness(ctx, question, res.Matches, nearPool, l.options(q, iq).Accept)
-	if err != nil {
-		return nil, err
-	}
-	strict := isStrict(iq) || len(res.Matches) == 0
-	at := make(map[uint32]int, len(res.Matches)+len(near))
-	var cs []rank.Fusable
-	if q.Mode != Semantic {
-		for i, m := range res.Matches {
-			at[m.Num] = i
-			cs = append(cs, rank.Fusable{ID: m.Num, Words: m.Score.Float(), Likeness: float64(like[i]), WordsRank: i + 1})
-		}
-	}
-	for i, m := range near {
-		if have, ok := at[m.ID]; ok {
-			cs[have].LikenessRank = i + 1
-			continue
-		}
-		if q.Mode != Semantic && (strict || m.Score < nearEnough*near[0].Score) {
-			continue
-		}
-		cs = append(cs, rank.Fusable{ID: m.ID, Likeness: float64(m.Score), LikenessRank: i + 1})
-	}
-	switch {
-	case q.Mode == Semantic:
-		rank.Weighted(cs, 1)
-	case q.Fusion == ReciprocalFusion || q.Fusion == "" && l.remote():
-		rank.Reciprocal(cs)
-	case l.adapted():
-		rank.Weighted(cs, rank.Share)
-	default:
-		rank.Weighted(cs, rank.PlainShare)
-	}
-	matches := make([]index.Match, len(cs))
-	marks := make(map[uint32]*fused, len(cs))
-	for i, c := range cs {
-		if have, ok := at[c.ID]; ok {
-			matches[i] = res.Matches[have]
-		}
-		matches[i].Num, matches[i].Score = c.ID, index.ScoreOf(c.Score)
-		marks[c.ID] = &fused{c.Words, c.Likeness, c.WordsRank, c.LikenessRank, question}
-	}
-	res.Matches = matches
-	return marks, nil
 }
 
 // plainQuestion is a question as its meaning is looked for: without operators, and

@@ -18,15 +18,16 @@ import (
 
 // How chunks get their vectors.
 //
-// A segment that has them has three parts more: "vectors", a row a chunk; "model",
-// which says where they come from; and, where the table of words was adapted or
-// trained, "model.delta" with its changed rows, so that an index needs nothing but
-// the program to be asked. All segments of an index have the same model: small
+// A segment that has them has four parts more: "vectors" and "vectors.low", half of
+// a row's bits a chunk each; "model", which says where they come from; and, where
+// the table of words was adapted or trained, "model.delta" with its changed rows, so
+// that an index needs nothing but the program to be asked. All segments of an index have the same model: small
 // ones are embedded with that of the base, and when more than a tenth of the
 // documents have changed the whole index is made anew, and the table adapted anew
 // with it.
 const (
 	vectorsPart = "vectors"
+	lowPart     = "vectors.low"
 	modelPart   = "model"
 	deltaPart   = "model.delta"
 )
@@ -55,11 +56,12 @@ func openMeaning(part func(name string) (blob, bool)) (*meaning, error) {
 	if b, ok := part(deltaPart); ok {
 		m.delta = b
 	}
-	b, ok := part(vectorsPart)
-	if !ok {
+	high, ok := part(vectorsPart)
+	low, both := part(lowPart)
+	if !ok || !both {
 		return nil, fmt.Errorf("%w: its vectors are missing", segment.ErrDamaged)
 	}
-	if m.vectors, err = vector.OpenAt(b.Len(), b.Bytes); errors.Is(err, vector.ErrFormat) {
+	if m.vectors, err = vector.OpenAt(high, low); errors.Is(err, vector.ErrFormat) {
 		return nil, fmt.Errorf("%w: %w", segment.ErrDamaged, err)
 	}
 	if err != nil {
@@ -74,7 +76,8 @@ func meaningParts(m modelInfo, b *vector.Builder, delta []byte) ([]segment.Part,
 	if err != nil {
 		return nil, err
 	}
-	parts := []segment.Part{{Name: modelPart, Data: raw}, {Name: vectorsPart, Data: b.Bytes(), Scanned: true}}
+	high, low := b.Bytes()
+	parts := []segment.Part{{Name: modelPart, Data: raw}, {Name: vectorsPart, Data: high, Scanned: true}, {Name: lowPart, Data: low}}
 	if delta != nil {
 		parts = append(parts, segment.Part{Name: deltaPart, Data: delta})
 	}

@@ -126,7 +126,7 @@ func TestAdapted(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range parts {
-			if p.Name == vectorsPart || p.Name == deltaPart || p.Name == modelPart {
+			if p.Name == vectorsPart || p.Name == lowPart || p.Name == deltaPart || p.Name == modelPart {
 				blobs[i] = append(blobs[i], p.Data...)
 			}
 		}

@@ -98,54 +98,91 @@ func (l *Library) outgrown(dead []int, changed int) bool {
 	return 10*max(len(dead), newer) > l.segs[0].cat.Files()
 }
 
-// likeness returns the k chunks whose vectors are nearest to a question, nearest
-// first, by their numbers in the library, and how near given matches are.
-func (l *Library) likeness(ctx context.Context, text string, matches []index.Match, k int, accept func(uint32) bool) ([]vector.Match, []float32, error) {
-	asked := map[*Library]*vector.Query{}
-	var near []vector.Match
-	like := make([]float32, len(matches))
+// sought is a question that is compared with the vectors of a library.
+type sought struct {
+	l    *Library
+	segs []soughtSeg
+}
+
+// A soughtSeg is a segment and the question as its model has it.
+type soughtSeg struct {
+	q          *vector.Query
+	vectors    *vector.Reader
+	first, end uint32 // its chunks, by their numbers in the library
+	skip       func(uint32) bool
+}
+
+// ask makes a question ready. Chunks that are not accepted are not near it.
+func (l *Library) ask(ctx context.Context, text string, accept func(uint32) bool) (*sought, error) {
+	known := map[*Library]*vector.Query{}
+	a := &sought{l, make([]soughtSeg, len(l.segs))}
 	for i, s := range l.segs {
 		m, err := s.meaning()
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		own := l
 		if s.owner != nil {
 			own = s.owner.lib
 		}
-		q := asked[own]
+		q := known[own]
 		if q == nil {
 			if q, err = own.question(ctx, text); err != nil {
-				return nil, nil, err
+				return nil, err
 			}
-			asked[own] = q
+			known[own] = q
 		}
 		if own.unkept != nil {
-			return nil, nil, errNoVectors
+			return nil, errNoVectors
 		}
 		if m == nil || m.vectors.Len() != s.cat.Chunks() {
-			return nil, nil, fmt.Errorf("%w: vectors of %d chunks are missing", segment.ErrDamaged, s.cat.Chunks())
+			return nil, fmt.Errorf("%w: vectors of %d chunks are missing", segment.ErrDamaged, s.cat.Chunks())
 		}
-		first, end := uint32(l.first[i]), uint32(l.first[i]+s.cat.Chunks())
-		found, err := m.vectors.Top(q, k, s.skip(first, accept))
+		first := uint32(l.first[i])
+		a.segs[i] = soughtSeg{q, m.vectors, first, first + uint32(s.cat.Chunks()), s.skip(first, accept)}
+	}
+	return a, nil
+}
+
+// scores returns how near given matches are.
+func (a *sought) scores(matches []index.Match) ([]float32, error) {
+	out := make([]float32, len(matches))
+	rows, at := make([]uint32, 0, len(matches)), make([]int, 0, len(matches))
+	for _, s := range a.segs {
+		rows, at = rows[:0], at[:0]
+		for i, m := range matches {
+			if m.Num >= s.first && m.Num < s.end {
+				rows, at = append(rows, m.Num-s.first), append(at, i)
+			}
+		}
+		scores, err := s.vectors.Scores(s.q, rows)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		for _, f := range found {
-			near = append(near, vector.Match{ID: first + f.ID, Score: f.Score})
-		}
-		for j, x := range matches {
-			if x.Num < first || x.Num >= end {
-				continue
-			}
-			score, err := m.vectors.Scores(q, []uint32{x.Num - first})
-			if err != nil {
-				return nil, nil, err
-			}
-			like[j] = score[0]
+		for i, score := range scores {
+			out[at[i]] = score
 		}
 	}
-	return l.best(near, k), like, nil
+	return out, nil
+}
+
+// nearest returns the k chunks that are nearest, of those at least so near, nearest
+// first, by their numbers in the library.
+func (a *sought) nearest(k int, least float32) ([]vector.Match, error) {
+	var near []vector.Match
+	for _, s := range a.segs {
+		found, err := s.vectors.Top(s.q, k, least, s.skip)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range found {
+			near = append(near, vector.Match{ID: s.first + f.ID, Score: f.Score})
+		}
+		if near = a.l.best(near, k); len(near) == k {
+			least = max(least, near[k-1].Score)
+		}
+	}
+	return near, nil
 }
 
 // question is the vector of a question.

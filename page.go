@@ -23,7 +23,8 @@ import (
 //	1: the first
 //	2: links and code blocks
 //	3: chunks say whether their text was altered
-const indexFormat = 3
+//	4: vectors in two halves
+const indexFormat = 4
 
 // A page is one file, read, taken apart and cut: all that an index holds of it.
 type page struct {

@@ -32,6 +32,7 @@ const reciprocalK = 60
 // A Fusable is a candidate of either list.
 type Fusable struct {
 	ID       uint32
+	At       int     // the caller's
 	Words    float64 // score by words; 0 when it has none of them
 	Likeness float64 // cosine with the question
 
@@ -41,9 +42,9 @@ type Fusable struct {
 }
 
 // Weighted fuses candidates and sorts them, best first; equal ones keep their
-// order.
-func Weighted(cs []Fusable, share float64) {
-	best, most := bounds(cs)
+// order. The most is the likeness of the nearest candidate there is.
+func Weighted(cs []Fusable, share, most float64) {
+	best := bestWords(cs)
 	if best == 0 {
 		best, share = 1, 1
 	}
@@ -58,9 +59,30 @@ func Weighted(cs []Fusable, share float64) {
 	sortFused(cs)
 }
 
+// Floor returns how near, as a share of the likeness of the nearest, a candidate
+// must be that has nothing but its likeness, which is worth up to share, so that it
+// can be among the n best or change one of them. Those that are best without such
+// candidates come first, in their order.
+//
+// Such a candidate's own value is its score. It comes to that and the page's share
+// of the best on its page: at most own + Page·b with b the best own value of all,
+// and the first has at least b + Page·b. Where that is less than the n-th has, it
+// is not among the n best. Nor does it lift one of them: what it would lift has a
+// smaller own value than it, and with it less than the n-th.
+func Floor(first []Candidate, n int, p Params, share float64) float64 {
+	if n < 1 || n > len(first) || share <= 0 {
+		return 0
+	}
+	own := first[n-1].Final - p.Page/(1+p.Page)*first[0].Final
+	return max(own-rounding, 0) / share
+}
+
+// rounding is more than what is lost where scores are kept as whole numbers.
+const rounding = 1e-3
+
 // Reciprocal fuses candidates by their places and sorts them.
 func Reciprocal(cs []Fusable) {
-	best, _ := bounds(cs)
+	best := bestWords(cs)
 	if best == 0 {
 		best = 1
 	}
@@ -81,11 +103,12 @@ func Reciprocal(cs []Fusable) {
 	sortFused(cs)
 }
 
-func bounds(cs []Fusable) (best, most float64) {
+func bestWords(cs []Fusable) float64 {
+	best := 0.
 	for _, c := range cs {
-		best, most = max(best, c.Words), max(most, c.Likeness)
+		best = max(best, c.Words)
 	}
-	return best, most
+	return best
 }
 
 func sortFused(cs []Fusable) {

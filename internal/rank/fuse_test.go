@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -26,9 +27,9 @@ func TestFuse(t *testing.T) {
 		fuse func([]Fusable)
 		want [3]uint32
 	}{
-		{"words alone", func(cs []Fusable) { Weighted(cs, 0) }, [3]uint32{1, 2, 3}},
-		{"both", func(cs []Fusable) { Weighted(cs, Share) }, [3]uint32{2, 1, 3}},
-		{"likeness alone", func(cs []Fusable) { Weighted(cs, 1) }, [3]uint32{2, 3, 1}},
+		{"words alone", func(cs []Fusable) { Weighted(cs, 0, .8) }, [3]uint32{1, 2, 3}},
+		{"both", func(cs []Fusable) { Weighted(cs, Share, .8) }, [3]uint32{2, 1, 3}},
+		{"likeness alone", func(cs []Fusable) { Weighted(cs, 1, .8) }, [3]uint32{2, 3, 1}},
 		{"by places", Reciprocal, [3]uint32{2, 1, 3}},
 	} {
 		cs := cands()
@@ -49,7 +50,7 @@ func TestFuseKeepsDominance(t *testing.T) {
 			cs[i] = Fusable{ID: uint32(i), Words: float64(rapid.IntRange(0, 9).Draw(rt, "words")), Likeness: float64(rapid.IntRange(-9, 9).Draw(rt, "like")) / 10}
 		}
 		share := rapid.Float64Range(0, 1).Draw(rt, "share")
-		Weighted(cs, share)
+		Weighted(cs, share, .9)
 		if len(cs) != n {
 			rt.Fatal("lost some")
 		}
@@ -61,4 +62,46 @@ func TestFuseKeepsDominance(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What lies below Floor changes nothing among the n best: neither who they are nor
+// what they come to.
+func TestFloor(t *testing.T) {
+	passed, kept := 0, 0
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(1, 12).Draw(rt, "n")
+		share := rapid.SampledFrom([]float64{PlainShare, Share}).Draw(rt, "share")
+		p, most := DefaultParams(), 0.9
+		var words, all []Fusable
+		match, page := map[uint32]float64{}, map[uint32]uint64{}
+		for i := range rapid.IntRange(1, 40).Draw(rt, "candidates") {
+			c := Fusable{ID: uint32(i), Likeness: float64(rapid.IntRange(0, 9).Draw(rt, "likeness")) / 10}
+			page[c.ID] = uint64(rapid.IntRange(0, 8).Draw(rt, "page"))
+			if i == 0 || rapid.IntRange(0, 3).Draw(rt, "has words") > 0 {
+				c.Words = float64(rapid.IntRange(1, 90).Draw(rt, "words")) / 3
+				match[c.ID] = rapid.SampledFrom([]float64{0, 0, 0.3, 0.9, 1}).Draw(rt, "title")
+				words = append(words, c)
+			}
+			all = append(all, c)
+		}
+		ordered := func(cs []Fusable) []Candidate {
+			cs = slices.Clone(cs)
+			Weighted(cs, share, most)
+			out := make([]Candidate, len(cs))
+			for i, c := range cs {
+				out[i] = Candidate{At: int(c.ID), Score: c.Score, Page: page[c.ID], Match: match[c.ID]}
+			}
+			Order(out, p)
+			return out[:min(n, len(out))]
+		}
+		least := Floor(ordered(words), n, p, share*bestWords(words))
+		few := slices.DeleteFunc(slices.Clone(all), func(c Fusable) bool { return c.Words == 0 && c.Likeness/most < least })
+		passed, kept = passed+len(all)-len(few), kept+len(few)-len(words)
+		if got, want := ordered(few), ordered(all); !slices.Equal(got, want) {
+			rt.Fatalf("the first %d above %v of the nearest:\n got %+v\nwant %+v", n, least, got, want)
+		}
+	})
+	if passed == 0 || kept == 0 {
+		t.Errorf("%d candidates were passed over, %d were not: nothing was shown", passed, kept)
+	}
 }

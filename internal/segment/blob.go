@@ -39,9 +39,10 @@ func (b *Blob) Bytes(off, n int) ([]byte, error) {
 	for p, last := off>>pageBits, (off+n-1)>>pageBits; p <= last; p++ {
 		page := b.first + p
 		if b.f.passed[page/64].Load()&(1<<(page%64)) == 0 {
-			if err := b.f.check(b, p); err != nil {
+			if err := b.f.check(b, p, last); err != nil {
 				return nil, err
 			}
+			break
 		}
 	}
 	return b.data[off : off+n : off+n], nil

@@ -213,8 +213,9 @@ func (f *File) partAt(off int64) string {
 	return ""
 }
 
-// check makes page p of b fit to be handed out, or says why it is not.
-func (f *File) check(b *Blob, p int) error {
+// check makes the pages of b from p to last fit to be handed out, or says why one
+// is not.
+func (f *File) check(b *Blob, p, last int) error {
 	if f.src.mem == nil {
 		f.mu.Lock()
 		defer f.mu.Unlock()
@@ -225,20 +226,24 @@ func (f *File) check(b *Blob, p int) error {
 	if f.closed {
 		return fmt.Errorf("read %s: %w", shown(f.src.path), fs.ErrClosed)
 	}
-	page := b.first + p
-	word, bit := &f.passed[page/64], uint64(1)<<(page%64)
-	if word.Load()&bit != 0 {
-		return nil
-	}
 	if b.data == nil {
 		if int64(b.n) > maxCopied {
 			return fmt.Errorf("read %s: part %q is too large to be read where files cannot be mapped", f.src.path, b.name)
 		}
 		b.data = make([]byte, b.n)
 	}
-	if err := f.Guard(func() error { return b.verify(p, b.data[p*pageSize:]) }); err != nil {
-		return err
-	}
-	word.Or(bit)
-	return nil
+	return f.Guard(func() error {
+		for ; p <= last; p++ {
+			page := b.first + p
+			word, bit := &f.passed[page/64], uint64(1)<<(page%64)
+			if word.Load()&bit != 0 {
+				continue
+			}
+			if err := b.verify(p, b.data[p*pageSize:]); err != nil {
+				return err
+			}
+			word.Or(bit)
+		}
+		return nil
+	})
 }

@@ -4,14 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // A Builder makes a block. The same vectors added in the same order give the
 // same bytes on every machine.
 type Builder struct {
-	dim, stride int
-	scales      []byte
-	rows        []byte
+	dim, half      int
+	scales, losses []byte
+	high, low      []byte
+	code           []byte // of the row that is being added
 }
 
 // NewBuilder returns a Builder for vectors of that many dimensions, 1 to MaxDim.
@@ -19,7 +21,8 @@ func NewBuilder(dim int) (*Builder, error) {
 	if dim < 1 || dim > MaxDim {
 		return nil, fmt.Errorf("build vectors: %d dimensions, must be 1 to %d", dim, MaxDim)
 	}
-	return &Builder{dim: dim, stride: roundUp(dim, rowAlign)}, nil
+	stride := roundUp(dim, rowAlign)
+	return &Builder{dim: dim, half: stride / 2, code: make([]byte, stride)}, nil
 }
 
 // Len returns the number of rows added so far, which is the number of the next.
@@ -42,14 +45,14 @@ func (b *Builder) Add(v []float32) error {
 	if err != nil {
 		return fmt.Errorf("add vector %d: %w", b.Len(), err)
 	}
-	code := b.grow()
 	if top == 0 {
+		b.grow()
 		return nil
 	}
 	for d, x := range v {
-		code[d] = byte(int8(math.RoundToEven(float64(x) / top * maxCode)))
+		b.code[d] = byte(int8(math.RoundToEven(float64(x) / top * maxCode)))
 	}
-	b.seal(code)
+	b.seal()
 	return nil
 }
 
@@ -69,11 +72,10 @@ func (b *Builder) AddCode(v []int8) error {
 	if top != 0 && top != maxCode {
 		return fmt.Errorf("add vector %d: its largest component is %d, not %d", b.Len(), top, maxCode)
 	}
-	code := b.grow()
 	for d, c := range v {
-		code[d] = byte(c)
+		b.code[d] = byte(c)
 	}
-	b.seal(code)
+	b.seal()
 	return nil
 }
 
@@ -83,43 +85,53 @@ func (b *Builder) Copy(r *Reader, i int) error {
 	if r.dim != b.dim {
 		return fmt.Errorf("copy vector %d: it has %d dimensions, the block %d", i, r.dim, b.dim)
 	}
-	code, scale, err := r.row(i)
+	h, l, err := r.halves(i)
 	if err != nil {
 		return fmt.Errorf("copy %w", err)
 	}
-	to := b.grow()
-	if scale != 0 {
-		copy(to, code)
-		le.PutUint32(b.scales[len(b.scales)-4:], math.Float32bits(scale))
+	scales, losses, err := r.marks(i, 1)
+	if err != nil {
+		return fmt.Errorf("copy %w", err)
+	}
+	high, low := b.grow()
+	if scaleAt(scales, 0) != 0 {
+		copy(high, h)
+		copy(low, l)
+		copy(b.scales[len(b.scales)-4:], scales)
+		copy(b.losses[len(b.losses)-4:], losses)
 	}
 	return nil
 }
 
-// Bytes returns the block. The Builder may be added to afterwards.
-func (b *Builder) Bytes() []byte {
-	out := make([]byte, headerSize, blockSize(b.dim, uint64(b.Len())))
+// Bytes returns the two parts of the block. The Builder may be added to
+// afterwards, and they must not be changed.
+func (b *Builder) Bytes() (high, low []byte) {
+	first := int(rowsAt(uint64(b.Len())))
+	out := make([]byte, headerSize, first+len(b.high))
 	copy(out, magic)
 	le.PutUint32(out[4:], uint32(b.dim))
 	le.PutUint32(out[8:], uint32(b.Len()))
 	out = append(out, b.scales...)
-	out = append(out, make([]byte, roundUp(len(out), partAlign)-len(out))...)
-	return append(out, b.rows...)
+	out = append(out, b.losses...)
+	out = append(out, make([]byte, first-len(out))...)
+	return append(out, b.high...), slices.Clip(b.low)
 }
 
-// grow adds a row of zeros and returns its code.
-func (b *Builder) grow() []byte {
+// grow adds a row without a vector and returns its halves.
+func (b *Builder) grow() (high, low []byte) {
 	b.scales = append(b.scales, 0, 0, 0, 0)
-	b.rows = append(b.rows, make([]byte, b.stride)...)
-	return b.rows[len(b.rows)-b.stride:]
+	b.losses = append(b.losses, 0, 0, 0, 0)
+	b.high = append(b.high, make([]byte, b.half)...)
+	b.low = append(b.low, make([]byte, b.half)...)
+	return b.high[len(b.high)-b.half:], b.low[len(b.low)-b.half:]
 }
 
-// seal writes the scale of the last row.
-func (b *Builder) seal(code []byte) {
-	var sum int64
-	for _, c := range code {
-		sum += int64(int8(c)) * int64(int8(c))
-	}
-	le.PutUint32(b.scales[len(b.scales)-4:], math.Float32bits(scaleOf(sum)))
+// seal adds the code as a row.
+func (b *Builder) seal() {
+	high, low := b.grow()
+	scale, loss := split(high, low, b.code, b.dim)
+	le.PutUint32(b.scales[len(b.scales)-4:], math.Float32bits(scale))
+	le.PutUint32(b.losses[len(b.losses)-4:], math.Float32bits(loss))
 }
 
 var errNotFinite = errors.New("a component is not a finite number")

@@ -19,8 +19,9 @@ func (c *Centroid) Add(r *Reader, skip func(id uint32) bool) error {
 	if len(c.sum) != r.dim {
 		return nil
 	}
+	buf := make([]byte, 2*r.half)
 	for i := range r.n {
-		code, s, err := r.row(i)
+		code, s, err := r.row(i, buf)
 		if err != nil {
 			return err
 		}

@@ -3,4 +3,4 @@
 package vector
 
 // dots is dotsPlain: there is no kernel for this machine.
-func dots(out []int32, rows []byte, query []int16) { dotsPlain(out, rows, query) }
+func dots(out []int32, rows []halves, query []int16) { dotsPlain(out, rows, query) }

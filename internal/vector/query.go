@@ -22,6 +22,8 @@ type Query struct {
 	dim   int
 	code  []int16 // filled up with zeros to a multiple of rowAlign
 	scale float32 // 1 over the length of code
+
+	coarse coarse
 }
 
 // NewQuery returns the query for v. Components must be finite. Nothing is near
@@ -46,6 +48,7 @@ func NewQuery(v []float32) (*Query, error) {
 		sum += int64(c) * int64(c)
 	}
 	q.scale = scaleOf(sum)
+	q.coarse = newCoarse(q.code, q.dim, most, 1/math.Sqrt(float64(sum)))
 	return q, nil
 }
 

@@ -2,44 +2,53 @@
 // of texts: row n of a block is whatever the caller added n-th.
 //
 // Nearness is the cosine of two vectors. Their length is not kept. The scan is
-// exact: every row is compared with the question, and no index over the rows
-// can lose a neighbour.
+// exact: what half of the bits of a row cannot rule out is compared in full, and
+// no index over the rows can lose a neighbour.
 package vector
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 )
 
-// The format of a block, which is one part of a segment. Numbers are
+// The format of a block, which is two parts of a segment. Numbers are
 // little-endian.
 //
-//	header  4 magic "vec1"
+//	header  4 magic "vec2"
 //	        4 dimensions, 1 to 65536
 //	        4 rows
 //	        4 zero
 //	scales  4 a row: float32, 1 over the length of the row's code
+//	losses  4 a row: float32, what its high halves leave out (halves.go)
 //	        zeros up to the next multiple of 64
-//	rows    a code a row: int8 a dimension, zeros up to the next multiple of 32
+//	rows    the high halves of a code a row
 //
-// A code is the vector times 127 over its largest component, rounded: the eight
-// bits are used in full whatever the vector's length. With int8 instead of
+// and in the second part, which a scan seldom touches, nothing but
+//
+//	rows    the low halves of a code a row
+//
+// A code is the vector times 127 over its largest component, rounded to int8: the
+// eight bits are used in full whatever the vector's length. With int8 instead of
 // float32, a block is a quarter as large and 98 to 99 of the 100 nearest are the
 // same. A code never holds -128. The scale turns the product of two codes into
 // their cosine. A row of zeros, with scale 0, stands for "no vector": it is never
 // found.
 //
-// A code is filled up to 32 bytes so that the kernels, which take 32 dimensions
-// a step, have no tail; the dimensions that embedders really have (256, 384,
-// 768, 1024, 1536, 3072) are multiples of 32 already. Scales lie apart from the
-// rows so that the rows are one stream of memory and keep their alignment: parts
-// of a segment begin at multiples of 64.
+// A code is filled up to 64 dimensions so that the kernels, which take as many a
+// step, have no tail; the dimensions that embedders really have (256, 384, 768,
+// 1024, 1536, 3072) are multiples of 64 already. Scales and losses lie apart from
+// the rows so that the rows are one stream of memory and keep their alignment:
+// parts of a segment begin at multiples of 64.
+//
+//	vec1: whole codes in one part
+//	vec2: codes in halves, and losses
 const (
-	magic      = "vec1"
+	magic      = "vec2"
 	headerSize = 16
-	rowAlign   = 32
+	rowAlign   = 64
 	partAlign  = 64
 
 	// MaxDim is the largest number of dimensions of a vector.
@@ -58,30 +67,43 @@ var ErrFormat = errors.New("not a block of vectors")
 
 var le = binary.LittleEndian
 
+// A Source is bytes that are handed out in pieces, which stay as they are.
+type Source interface {
+	Len() int
+	Bytes(off, n int) ([]byte, error)
+}
+
 // A Reader reads a block in place. It never changes and may be used by many
 // goroutines at once.
 type Reader struct {
-	dim, n, stride int
-	rows           int // where they begin
-	bytes          func(off, n int) ([]byte, error)
+	dim, n    int
+	half      int // bytes of half a row
+	rows      int // where the high halves begin
+	high, low Source
 }
 
-// Open reads the block in data, which must not change afterwards. It looks at
-// the header only; whatever the rest holds, no method panics. See Verify.
-func Open(data []byte) (*Reader, error) {
-	return OpenAt(len(data), func(off, n int) ([]byte, error) {
-		if off < 0 || n < 0 || off > len(data)-n {
-			return nil, fmt.Errorf("%w: %d bytes at %d of %d", ErrFormat, n, off, len(data))
-		}
-		return data[off : off+n], nil
-	})
+// memory is a Source in memory.
+type memory []byte
+
+func (m memory) Len() int { return len(m) }
+
+func (m memory) Bytes(off, n int) ([]byte, error) {
+	if off < 0 || n < 0 || off > len(m)-n {
+		return nil, fmt.Errorf("%w: %d bytes at %d of %d", ErrFormat, n, off, len(m))
+	}
+	return m[off : off+n], nil
 }
 
-// OpenAt reads a block of size bytes that the function hands out in pieces, which
-// stay as they are. A scan asks for them as it goes, so that whatever the function
-// does to them, such as comparing checksums, leaves them in the cache.
-func OpenAt(size int, bytes func(off, n int) ([]byte, error)) (*Reader, error) {
-	head, err := bytes(0, min(headerSize, size))
+// Open reads the block in the two parts that Builder.Bytes gives, which must not
+// change afterwards. It looks at the header only; whatever the rest holds, no
+// method panics. See Verify.
+func Open(high, low []byte) (*Reader, error) { return OpenAt(memory(high), memory(low)) }
+
+// OpenAt reads a block of which only what is needed is asked for. A scan asks as it
+// goes, so that whatever a source does to its bytes, such as comparing checksums,
+// leaves them in the cache.
+func OpenAt(high, low Source) (*Reader, error) {
+	head, err := high.Bytes(0, min(headerSize, high.Len()))
 	if err != nil {
 		return nil, fmt.Errorf("open vectors: %w", err)
 	}
@@ -92,14 +114,13 @@ func OpenAt(size int, bytes func(off, n int) ([]byte, error)) (*Reader, error) {
 	if dim == 0 || dim > MaxDim {
 		return nil, fmt.Errorf("open vectors: %w: %d dimensions", ErrFormat, dim)
 	}
-	want := blockSize(int(dim), uint64(n))
-	if uint64(size) != want {
-		return nil, fmt.Errorf("open vectors: %w: %d bytes where %d rows of %d dimensions take %d", ErrFormat, size, n, dim, want)
+	half := roundUp(int(dim), rowAlign) / 2
+	first := rowsAt(uint64(n))
+	if want := uint64(n) * uint64(half); uint64(high.Len()) != first+want || uint64(low.Len()) != want {
+		return nil, fmt.Errorf("open vectors: %w: %d and %d bytes where %d rows of %d dimensions take %d and %d",
+			ErrFormat, high.Len(), low.Len(), n, dim, first+want, want)
 	}
-	return &Reader{
-		dim: int(dim), n: int(n), stride: roundUp(int(dim), rowAlign),
-		rows: roundUp(headerSize+4*int(n), partAlign), bytes: bytes,
-	}, nil
+	return &Reader{dim: int(dim), n: int(n), half: half, rows: int(first), high: high, low: low}, nil
 }
 
 // Len returns the number of rows.
@@ -110,7 +131,7 @@ func (r *Reader) Dim() int { return r.dim }
 
 // Row returns row i as a vector of length 1, or nil when the row holds no vector.
 func (r *Reader) Row(i int) ([]float32, error) {
-	code, scale, err := r.row(i)
+	code, scale, err := r.row(i, make([]byte, 2*r.half))
 	if err != nil || scale == 0 {
 		return nil, err
 	}
@@ -123,45 +144,76 @@ func (r *Reader) Row(i int) ([]float32, error) {
 
 // Verify reads every row and reports the first that no Builder can have made.
 func (r *Reader) Verify() error {
+	code := make([]byte, 2*r.half)
+	high, low := make([]byte, r.half), make([]byte, r.half)
 	for i := range r.n {
-		code, scale, err := r.row(i)
+		h, l, err := r.halves(i)
 		if err != nil {
 			return err
 		}
-		var sum int64
-		for d, c := range code {
-			v := int64(int8(c))
-			if v < -maxCode || d >= r.dim && v != 0 {
-				return fmt.Errorf("verify vectors: %w: row %d", ErrFormat, i)
-			}
-			sum += v * v
+		scales, losses, err := r.marks(i, 1)
+		if err != nil {
+			return err
 		}
-		if scale != scaleOf(sum) {
-			return fmt.Errorf("verify vectors: %w: the scale of row %d", ErrFormat, i)
+		join(code, h, l)
+		if string(scales) == "\x00\x00\x00\x00" {
+			clear(code)
+		}
+		clear(high)
+		clear(low)
+		scale, loss := split(high, low, code, r.dim)
+		if bytes.IndexByte(code[:r.dim], 0x80) >= 0 || string(high) != string(h) || string(low) != string(l) ||
+			math.Float32bits(scale) != le.Uint32(scales) || math.Float32bits(loss) != le.Uint32(losses) {
+			return fmt.Errorf("verify vectors: %w: row %d", ErrFormat, i)
 		}
 	}
 	return nil
 }
 
-// row returns the code and the scale of row i.
-func (r *Reader) row(i int) ([]byte, float32, error) {
-	if i < 0 || i >= r.n {
-		return nil, 0, fmt.Errorf("vector %d: there are %d", i, r.n)
-	}
-	codes, scales, err := r.span(i, 1)
+// row returns the code and the scale of row i. The code is written to buf, which
+// has room for two halves.
+func (r *Reader) row(i int, buf []byte) ([]byte, float32, error) {
+	high, low, err := r.halves(i)
 	if err != nil {
 		return nil, 0, err
 	}
-	return codes, scaleAt(scales, 0), nil
+	scales, err := r.high.Bytes(headerSize+4*i, 4)
+	if err != nil {
+		return nil, 0, err
+	}
+	join(buf, high, low)
+	return buf, scaleAt(scales, 0), nil
 }
 
-// span returns the codes and scales of n rows from first on.
-func (r *Reader) span(first, n int) (codes, scales []byte, err error) {
-	if scales, err = r.bytes(headerSize+4*first, 4*n); err != nil {
+// halves returns the two halves of row i.
+func (r *Reader) halves(i int) (high, low []byte, err error) {
+	if i < 0 || i >= r.n {
+		return nil, nil, fmt.Errorf("vector %d: there are %d", i, r.n)
+	}
+	if high, err = r.highs(i, 1); err != nil {
 		return nil, nil, err
 	}
-	codes, err = r.bytes(r.rows+first*r.stride, n*r.stride)
-	return codes, scales, err
+	low, err = r.lows(i, 1)
+	return high, low, err
+}
+
+// highs returns the high halves of n rows from first on.
+func (r *Reader) highs(first, n int) ([]byte, error) {
+	return r.high.Bytes(r.rows+first*r.half, n*r.half)
+}
+
+// lows returns the low halves of n rows from first on.
+func (r *Reader) lows(first, n int) ([]byte, error) {
+	return r.low.Bytes(first*r.half, n*r.half)
+}
+
+// marks returns the scales and losses of n rows from first on.
+func (r *Reader) marks(first, n int) (scales, losses []byte, err error) {
+	if scales, err = r.high.Bytes(headerSize+4*first, 4*n); err != nil {
+		return nil, nil, err
+	}
+	losses, err = r.high.Bytes(headerSize+4*(r.n+first), 4*n)
+	return scales, losses, err
 }
 
 // scaleAt returns scale i of several. One that cannot be true makes the row one
@@ -184,9 +236,7 @@ func scaleOf(sum int64) float32 {
 	return float32(1 / math.Sqrt(float64(sum)))
 }
 
-func blockSize(dim int, n uint64) uint64 {
-	rows := (headerSize + 4*n + partAlign - 1) &^ (partAlign - 1)
-	return rows + n*uint64(roundUp(dim, rowAlign))
-}
+// rowsAt is where the high halves of n rows begin.
+func rowsAt(n uint64) uint64 { return (headerSize + 8*n + partAlign - 1) &^ (partAlign - 1) }
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }

@@ -1,0 +1,9 @@
+//go:build purego || !(amd64 || arm64)
+
+package vector
+
+func sift(mask, rows, scales, losses []byte, code []int8, t *terms) {
+	siftPlain(mask, rows, scales, losses, code, t)
+}
+
+func highDots(out []int32, rows []byte, code []int8) { highDotsPlain(out, rows, code) }

@@ -1,0 +1,97 @@
+package docent
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// To look for no more of what is near than can come in is a short way to the same
+// answer: one that is explained goes the long way. So it is with a table as it
+// ships and an adapted one, with one segment and several, with all files and some.
+func TestShortWayIsTheLongWay(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("examples/harbour")); err != nil {
+		t.Fatal(err)
+	}
+	index := filepath.Join(t.TempDir(), "index")
+	lib := openAt(t, dir, index, Options{})
+	questions := []string{
+		"rotate a key", "worker lease", "jobs that fail", "move to another machine", "configure", "the", "lease expires early renew",
+		"erase a task for good", "password", "how do I restart what was stopped", "-worker lease", `"lease"`, "title:keys rotate", "nowhere xyzzy",
+		"README.md", "keys", strings.Repeat("lease worker key job ", 20), // more words than are told apart
+	}
+	near := sameWays(t, lib, questions, "guide/**")
+
+	// Three files more, one of them in place of another.
+	for i, name := range []string{"README.md", "more.md", "again.md"} {
+		text := fmt.Sprintf("# More %d\n\nTo renew a lease, a worker asks again before it ends.\n\n## Stopped\n\nBegin anew by hand.\n", i)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		lib = openAt(t, dir, index, Options{})
+	}
+	near += sameWays(t, lib, questions, "*.md")
+	if len(lib.segs) < 2 {
+		t.Errorf("%d segments: several are not shown", len(lib.segs))
+	}
+	if near == 0 {
+		t.Error("nothing was found by meaning alone: how it comes in is not shown")
+	}
+
+	g := newGarden(t, 3, 160)
+	lib = openAt(t, g.dir, filepath.Join(t.TempDir(), "index"), Options{})
+	if !lib.adapted() {
+		t.Fatal("the table was not adapted")
+	}
+	var titles []string
+	for _, h := range ask(t, lib, Query{Text: "the", Limit: 20}).Hits {
+		titles = append(titles, h.Title)
+	}
+	sameWays(t, lib, titles, "*1*.md")
+}
+
+// sameWays compares the two ways, and returns how many hits had none of the words.
+func sameWays(t *testing.T, lib *Library, questions []string, glob string) (near int) {
+	t.Helper()
+	for _, text := range questions {
+		for _, n := range []int{1, 3, 10, 50} {
+			for _, q := range []Query{{Text: text, Limit: n}, {Text: text, Limit: n, File: glob}, {Text: text, Limit: n, Budget: 1 << 20}} {
+				short := ask(t, lib, q)
+				q.Explain = true
+				long := ask(t, lib, q)
+				if got, want := scored(short), scored(long); got != want {
+					t.Errorf("%+v:\n got %s\nwant %s", q, got, want)
+				}
+				for _, h := range long.Hits {
+					if strings.Contains(strings.Join(h.Explain, "\n"), "words 0.000") {
+						near++
+					}
+				}
+			}
+		}
+		q := Query{Text: text}
+		places, err := lib.Places(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Explain = true
+		all, err := lib.Places(context.Background(), q)
+		if err != nil || fmt.Sprint(places) != fmt.Sprint(all) {
+			t.Errorf("%q: places %v, want %v, %v", text, places, all, err)
+		}
+	}
+	return near
+}
+
+// scored is the hits of an answer and what they came to, to the last bit.
+func scored(a *Answer) string {
+	var b strings.Builder
+	for _, h := range a.Hits {
+		fmt.Fprintf(&b, "%s %x; ", h.Ref, h.Score)
+	}
+	return b.String()
+}
