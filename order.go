@@ -133,7 +133,7 @@ func (w *weigher) weigh(c *rank.Candidate) error {
 // after the section whose title does best: small sections are merged into one
 // chunk, and the reader should see the one that was asked for.
 func (w *weigher) match(s *seg, c catalog.Chunk) (best float64, named int, err error) {
-	_, end, err := s.cat.SectionsOf(c.File)
+	first, end, err := s.cat.SectionsOf(c.File)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -145,7 +145,7 @@ func (w *weigher) match(s *seg, c catalog.Chunk) (best float64, named int, err e
 		if i > c.Section && (h.Start >= c.Span.End || c.Part > 0) {
 			break
 		}
-		m, err := s.match(w.titles, h.Title)
+		m, err := w.matchTitle(s, first, i, h)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -154,6 +154,29 @@ func (w *weigher) match(s *seg, c catalog.Chunk) (best float64, named int, err e
 		}
 	}
 	return best, named, nil
+}
+
+// matchTitle compares the title of section i with the question, read under the
+// titles above it. The sections of its file begin with row first.
+func (w *weigher) matchTitle(s *seg, first, i int, h catalog.Heading) (float64, error) {
+	own, err := s.read(w.titles, h.Title)
+	if err != nil || !own.Open() {
+		return own.Value(), err
+	}
+	var buf [8]index.Reading
+	over := buf[:0]
+	for h.Parent >= 0 && first+h.Parent < i { // damage must not lead around in circles
+		i = first + h.Parent
+		if h, err = s.cat.Heading(i); err != nil {
+			return 0, err
+		}
+		r, err := s.read(w.titles, h.Title)
+		if err != nil {
+			return 0, err
+		}
+		over = append(over, r)
+	}
+	return own.Under(over...), nil
 }
 
 // isNamed reports whether a chunk begins the file that has the question for its

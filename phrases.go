@@ -45,13 +45,13 @@ func (p *phrases) get(cat *catalog.Reader, n uint32, t *index.Titles, trim func(
 	return ph, "", nil
 }
 
-// match is how well title n of the segment answers.
-func (s *seg) match(t *index.Titles, n uint32) (float64, error) {
+// read compares title n of the segment with the question.
+func (s *seg) read(t *index.Titles, n uint32) (index.Reading, error) {
 	p, text, err := s.titles.get(s.cat, n, t, nil)
 	if p == nil {
-		return t.Match(text), err
+		return t.Read(text), err
 	}
-	return t.MatchPhrase(p), nil
+	return t.ReadPhrase(p), nil
 }
 
 // cover is how much of the question the path n has, its ending left aside.

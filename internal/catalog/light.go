@@ -7,9 +7,10 @@ import "fmt"
 
 // A Heading is what a section is called, and where it begins.
 type Heading struct {
-	Title uint32 // number of the string
-	Start int
-	Bare  bool
+	Title  uint32 // number of the string
+	Start  int
+	Parent int // row within the file, or -1
+	Bare   bool
 }
 
 // Heading returns the heading of row i of the sections.
@@ -18,7 +19,11 @@ func (r *Reader) Heading(i int) (Heading, error) {
 	if err != nil {
 		return Heading{}, err
 	}
-	return Heading{Title: le.Uint32(b), Start: num(b[20:]), Bare: b[29] != 0}, nil
+	h := Heading{Title: le.Uint32(b), Start: num(b[20:]), Parent: -1, Bare: b[29] != 0}
+	if p := le.Uint32(b[8:]); p != none {
+		h.Parent = int(p)
+	}
+	return h, nil
 }
 
 // FileOf returns the file of chunk i.

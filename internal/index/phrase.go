@@ -73,13 +73,10 @@ func (t *Titles) Phrase(text string) *Phrase {
 	return p
 }
 
-// MatchPhrase is Match for a title taken apart.
-func (t *Titles) MatchPhrase(p *Phrase) float64 {
-	if t.total == 0 {
-		return 0
-	}
+// ReadPhrase is Read for a title taken apart.
+func (t *Titles) ReadPhrase(p *Phrase) Reading {
 	found, hits := t.compare(p)
-	return t.value(p, found, hits)
+	return t.reading(p, found, hits)
 }
 
 // CoverPhrase is Cover for a text taken apart.

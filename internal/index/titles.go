@@ -69,10 +69,21 @@ func (t *Titles) written(word []byte) uint64 {
 // the query's weight that stands in the title, times the share of the title's
 // words that the query has. An identifier counts by its parts; stop words of
 // the title do not count, unless there are no others.
-func (t *Titles) Match(title string) float64 {
-	if t.total == 0 {
-		return 0
-	}
+func (t *Titles) Match(title string) float64 { return t.Read(title).Value() }
+
+// above is what a word counts that stands in no title but those above. It is
+// below 1, so that only a title that is the query by itself has the value 1.
+const above = 0.9
+
+// A Reading is a title compared with a query.
+type Reading struct {
+	t     *Titles
+	found uint64  // the words of the query in it
+	fit   float64 // the share of its own words that the query has
+}
+
+// Read compares a title with the query.
+func (t *Titles) Read(title string) Reading {
 	var p Phrase
 	var found uint64
 	hits := 0
@@ -83,11 +94,11 @@ func (t *Titles) Match(title string) float64 {
 			hits += c.counted
 		}
 	})
-	return t.value(&p, found, hits)
+	return t.reading(&p, found, hits)
 }
 
-// value is that of a title with the words found, so many of which count.
-func (t *Titles) value(p *Phrase, found uint64, hits int) float64 {
+// reading is that of a title with the words found, so many of which count.
+func (t *Titles) reading(p *Phrase, found uint64, hits int) Reading {
 	words := p.counted
 	if words == 0 {
 		words = p.stops
@@ -96,9 +107,28 @@ func (t *Titles) value(p *Phrase, found uint64, hits int) float64 {
 		}
 	}
 	if words == 0 || found == 0 {
-		return 0
+		return Reading{t: t}
 	}
-	return t.share(found) * (float64(hits) / float64(words)) // not above the share: see Most
+	return Reading{t, found, float64(hits) / float64(words)}
+}
+
+// Value is how well the title answers: see Match.
+func (r Reading) Value() float64 { return r.t.share(r.found) * r.fit } // not above the share: see Most
+
+// Open reports whether the titles above can add to what the title says: only where
+// all of it stands in the query, for otherwise it names something else there.
+func (r Reading) Open() bool { return r.found != 0 && r.fit == 1 && r.t.share(r.found) < 1 }
+
+// Under is Value for a title that is read with those above it: "Syntax" on the page
+// of "stop-opacity" is what "stop-opacity syntax" asks for. The other titles count
+// for the share of the query only, not for the share of the title.
+func (r Reading) Under(titles ...Reading) float64 {
+	all := r.found
+	for _, o := range titles {
+		all |= o.found
+	}
+	own := r.t.share(r.found)
+	return (own + above*(r.t.share(all)-own)) * r.fit
 }
 
 // Cover returns the share of the query's weight that stands in a text, from 0 to

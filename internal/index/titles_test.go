@@ -46,6 +46,41 @@ func TestTitles(t *testing.T) {
 	}
 }
 
+// A title says what the titles above it leave out; only a title that has all by
+// itself is the question.
+func TestTitlesUnderOthers(t *testing.T) {
+	var info []WordInfo
+	for _, w := range []string{"stop", "opacity", "syntax"} {
+		info = append(info, WordInfo{Word: Word{Text: w}, Searched: []string{w}, Weight: 1})
+	}
+	titles := NewTitles(info)
+	for _, tt := range []struct {
+		name  string
+		title string
+		above []string
+		want  float64
+	}{
+		{"none above", "Syntax", nil, 1. / 3},
+		{"the rest stands above", "Syntax", []string{"Stop opacity"}, 1./3 + 0.9*2/3},
+		{"in two titles", "Syntax", []string{"Opacity", "Stop"}, 1./3 + 0.9*2/3},
+		{"nothing new above", "Stop opacity", []string{"Opacity"}, 2. / 3},
+		{"words the question has not count in the title", "Formal syntax", []string{"Stop opacity"}, (1./3 + 0.9*2/3) / 2},
+		{"but not above", "Syntax", []string{"Stop opacity of gradients in SVG"}, 1./3 + 0.9*2/3},
+		{"a title with nothing of it", "See also", []string{"Stop opacity"}, 0},
+		{"all by itself", "Stop opacity syntax", []string{"Stop opacity"}, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var above []Reading
+			for _, s := range tt.above {
+				above = append(above, titles.Read(s))
+			}
+			if got := titles.Read(tt.title).Under(above...); math.Abs(got-tt.want) > 1e-9 {
+				t.Errorf("%q under %q: %v, want %v", tt.title, tt.above, got, tt.want)
+			}
+		})
+	}
+}
+
 // A title taken apart must answer as the title does.
 func TestPhrasesMatchAsTitles(t *testing.T) {
 	words := []string{
@@ -64,8 +99,8 @@ func TestPhrasesMatchAsTitles(t *testing.T) {
 		for range 5 {
 			title := draw("title")
 			p := titles.Phrase(title)
-			if got, want := titles.MatchPhrase(p), titles.Match(title); got != want {
-				t.Fatalf("%q: match %v, as a phrase %v", title, want, got)
+			if got, want := titles.ReadPhrase(p), titles.Read(title); got != want {
+				t.Fatalf("%q: read as %v, as a phrase %v", title, want, got)
 			}
 			if got, want := titles.CoverPhrase(p), titles.Cover(title); got != want {
 				t.Fatalf("%q: cover %v, as a phrase %v", title, want, got)
