@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/index"
 )
 
 // An Answer is what a search found, ready to be read by people and models, or
@@ -22,6 +23,7 @@ type Answer struct {
 
 	leads  bool             // the hits will be shown as leads
 	tokens func([]byte) int // prices text
+	words  *index.Titles    // knows the words of the question; nil when there were none
 }
 
 // A Hit is one chunk that answers the question.
@@ -35,7 +37,7 @@ type Hit struct {
 	Tokens   int      `json:"tokens"` // of the whole chunk
 	Score    float64  `json:"score"`
 	Body     string   `json:"body"`
-	Cut      int      `json:"cut,omitempty"` // tokens the budget took off its end
+	Cut      int      `json:"cut,omitempty"` // tokens the budget took off
 	Explain  []string `json:"explain,omitempty"`
 	Index    string   `json:"index,omitempty"`   // the named index it comes from
 	Snippet  string   `json:"snippet,omitempty"` // of a hit from one: the beginning of its body

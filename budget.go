@@ -2,11 +2,7 @@ package docent
 
 import (
 	"fmt"
-	"sort"
 	"strings"
-
-	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/markdown"
 )
 
 // MinBudget is the smallest budget that is taken: below it there is no room
@@ -17,7 +13,7 @@ const MinBudget = 60
 const hitEnd = "\n---\n\n"
 
 // fit packs the best hits into limit tokens, everything printed included. A hit
-// that does not fit whole is cut at the end of a block, once; hits after it get
+// that does not fit whole is cut to what was asked for, once (see trim); hits after it get
 // in only whole. What had no room is listed with its price, as far as that
 // fits too. The promise is exact in the answer's own way of counting: the text
 // of the answer is counted as a whole before it is given out.
@@ -86,62 +82,6 @@ func (a *Answer) hitText(h *Hit) string {
 }
 
 func (a *Answer) count(s string) int { return a.tokens([]byte(s)) }
-
-// trim cuts a hit at the last block edge that leaves it within room tokens. The
-// best hit is cut at a line where no block fits: something of it must be seen.
-// Front matter goes first.
-func (a *Answer) trim(h Hit, room int) (Hit, bool) {
-	body, edges, lines := cutPlaces(strings.TrimLeft(h.Body, "\n"))
-	whole := a.count(body)
-	fits := func(end int) bool {
-		short := h
-		short.Body, short.Cut = body[:end], whole
-		return a.count(a.hitText(&short)) <= room
-	}
-	n := sort.Search(len(edges), func(i int) bool { return !fits(edges[i]) })
-	if n == 0 && len(a.Hits) == 0 {
-		edges = lines
-		n = sort.Search(len(edges), func(i int) bool { return !fits(edges[i]) })
-	}
-	if n == 0 {
-		return Hit{}, false
-	}
-	h.Body = body[:edges[n-1]]
-	h.Cut = max(whole-a.count(h.Body), 1)
-	return h, true
-}
-
-// cutPlaces returns text without its front matter, and where it can be cut:
-// after each block that says something and each item of a list, and after each
-// line from the first such block on.
-func cutPlaces(text string) (body string, edges, lines []int) {
-	d := markdown.Parse("", []byte(text))
-	from, first := 0, -1
-	for _, b := range d.Blocks {
-		ok := b.Parent < 0 || b.Kind == doc.Item && d.Blocks[b.Parent].Parent < 0
-		switch b.Kind {
-		case doc.FrontMatter:
-			from, ok = b.Span.End, false
-		case doc.HeadingBlock, doc.Component, doc.List, doc.Break, doc.HTML:
-			ok = false
-		}
-		if !ok {
-			continue
-		}
-		if first < 0 {
-			first = b.Span.Start
-		}
-		if b.Span.End < len(text) {
-			edges = append(edges, b.Span.End-from)
-		}
-	}
-	for i := max(first, 0); i < len(text)-1 && first >= 0; i++ {
-		if text[i] == '\n' {
-			lines = append(lines, i+1-from)
-		}
-	}
-	return text[from:], edges, lines
-}
 
 // checkBudget refuses a budget that cannot be kept.
 func checkBudget(n int) error {

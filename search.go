@@ -93,7 +93,7 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 	if q.Limit == 0 && q.Budget > 0 {
 		hits = worthwhile(hits)
 	}
-	a := &Answer{Query: q.Text, Hits: []Hit{}, Note: note, Freshness: l.Freshness(), leads: q.Leads, tokens: l.policy.Count}
+	a := &Answer{Query: q.Text, Hits: []Hit{}, Note: note, Freshness: l.Freshness(), leads: q.Leads, tokens: l.policy.Count, words: index.NewTitles(res.Words)}
 	a.correct(res)
 	if err := l.load(ctx, a, hits, limit, q, iq); err != nil {
 		return nil, err

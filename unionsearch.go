@@ -85,7 +85,7 @@ func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string,
 		}
 		note = strings.TrimPrefix(note+"; "+more, "; ")
 	}
-	a := &Answer{Query: q.Text, Hits: []Hit{}, Note: note, Freshness: u.freshness(), leads: q.Leads, tokens: u.joined.policy.Count}
+	a := &Answer{Query: q.Text, Hits: []Hit{}, Note: note, Freshness: u.freshness(), leads: q.Leads, tokens: u.joined.policy.Count, words: index.NewTitles(res.Words)}
 	a.correct(res)
 	var from []int // the index of each hit
 	for _, c := range cands {

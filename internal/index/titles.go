@@ -133,11 +133,17 @@ func (r Reading) Under(titles ...Reading) float64 {
 
 // Cover returns the share of the query's weight that stands in a text, from 0 to
 // 1.
-func (t *Titles) Cover(text string) float64 {
+func (t *Titles) Cover(text string) float64 { return t.Share(t.Words(text)) }
+
+// Words returns which words of the query a text has, a bit each.
+func (t *Titles) Words(text string) uint64 {
 	var found uint64
 	t.tok.each(text, func(_ kind, word []byte) { found |= t.written(word) })
-	return t.share(found)
+	return found
 }
+
+// Share is the part of the query's weight that some of its words have.
+func (t *Titles) Share(words uint64) float64 { return t.share(words) }
 
 // mostKnown is how many words a query may have for all of them to have lists,
 // whatever replaces them: see maxLists.

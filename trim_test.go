@@ -1,0 +1,64 @@
+package docent
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A hit that is cut shows what was asked for, and its beginning where that says as
+// much.
+func TestCutHitsShowWhatWasAskedFor(t *testing.T) {
+	dir := t.TempDir()
+	flags, rows, prose := &strings.Builder{}, &strings.Builder{}, &strings.Builder{}
+	for i := range 60 {
+		fmt.Fprintf(flags, "      --option-%s-limit int   sets something of no interest here\n", word(i))
+		fmt.Fprintf(rows, "| key%s | sets something of no interest here |\n", word(i))
+		fmt.Fprintf(prose, "Paragraph %s says nothing of interest about anything at all.\n\n", word(i))
+	}
+	for name, text := range map[string]string{
+		"flags.md": "# Command\n\nRuns the thing.\n\n```text\n" + flags.String() + "      --hard-resync int   seconds between\n```\n",
+		"table.md": "# Settings\n\nAll of them.\n\n| name | meaning |\n|---|---|\n" + rows.String() + "| graceSeconds | how long to wait |\n",
+		"prose.md": "# Harbours\n\nWhat a harbour is.\n\n" + prose.String() + "Tides are told by the lighthouse keeper.\n\nAnd so on.\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lib, err := OpenDir(context.Background(), dir, filepath.Join(t.TempDir(), "index"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lib.Close()
+	for _, tt := range []struct {
+		name, question, begins, has string
+	}{
+		{"a line of a fence, which is opened again", "--hard-resync", "[...]\n\n```text\n", "--hard-resync int"},
+		{"a row of a table, under its head", "graceSeconds", "[...]\n\n| name | meaning |\n|---|---|\n", "| graceSeconds |"},
+		{"a paragraph", "tides lighthouse keeper", "[...]\n\n", "Tides are told"},
+		{"the beginning has it", "what is a harbour", "# Harbours\n", "What a harbour is."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a, err := lib.Search(context.Background(), Query{Text: tt.question, Budget: 250})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(a.Hits) == 0 || a.Hits[0].Cut == 0 {
+				t.Fatalf("no hit that was cut: %+v", a.Hits)
+			}
+			body := a.Hits[0].Body
+			if !strings.HasPrefix(body, tt.begins) || !strings.Contains(body, tt.has) {
+				t.Errorf("does not begin with %q and have %q:\n%s", tt.begins, tt.has, body)
+			}
+			if n := a.Price(); n > 250 {
+				t.Errorf("%d tokens", n)
+			}
+		})
+	}
+}
+
+// word is a name that no question has.
+func word(i int) string { return string([]byte{'q', byte('a' + i/26), 'x', byte('a' + i%26)}) }
