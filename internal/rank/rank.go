@@ -7,7 +7,8 @@
 //	own   = score · (1 + Title·match + Path·path)
 //	final = own + Page · (the best own of the same page)
 //
-// match, from 0 to 1, is how well a title answers the whole question. A title
+// match, from 0 to 1, is how well a title answers the whole question, read under
+// the titles above it. A title
 // that is the question scores 1 and comes first, as does a file of that name: it
 // gets the best score on top of its own.
 //
