@@ -68,6 +68,7 @@ type Miss struct {
 	Unknown []Unknown `json:"unknown,omitempty"` // words that stand nowhere
 	Files   int       `json:"files"`             // how many were searched
 	Reason  string    `json:"reason"`
+	Partial []Lead    `json:"partial,omitempty"` // what there is when operators and the choice of files are left aside
 }
 
 // Unknown is a word that stands nowhere in the corpus, with the nearest that do.
@@ -123,13 +124,7 @@ func (a *Answer) closing() string {
 		fmt.Fprintf(b, "searched %q as %q\n", cleanLine(c.From), c.To)
 	}
 	if len(a.LeftOut) > 0 {
-		b.WriteString("left out:")
-		for i, l := range a.LeftOut {
-			if i > 0 {
-				b.WriteString(",")
-			}
-			fmt.Fprintf(b, " %s (%s)", cleanLine(l.Ref), plural(l.Tokens, "token"))
-		}
+		b.WriteString("left out:" + leadList(a.LeftOut))
 		if a.Unlisted > 0 {
 			fmt.Fprintf(b, " and %d more", a.Unlisted)
 		}
@@ -165,6 +160,21 @@ func (m *Miss) write(b *strings.Builder, query string, hits int) {
 		}
 		fmt.Fprintf(b, "unknown here: %s (nearest: %s)\n", word, strings.Join(u.Nearest, ", "))
 	}
+	if len(m.Partial) > 0 {
+		b.WriteString("by the words alone:" + leadList(m.Partial) + "\n")
+	}
+}
+
+// leadList is leads in a line, with their prices.
+func leadList(leads []Lead) string {
+	b := &strings.Builder{}
+	for i, l := range leads {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		fmt.Fprintf(b, " %s (%s)", cleanLine(l.Ref), plural(l.Tokens, "token"))
+	}
+	return b.String()
 }
 
 // WriteLeads writes one line a hit: Ref, breadcrumb, price, first line; with the

@@ -52,6 +52,8 @@ func (a *Answer) shrink() bool {
 	case len(a.Hits) > 0:
 		a.Hits = a.Hits[:len(a.Hits)-1]
 		a.Unlisted++
+	case a.Miss != nil && len(a.Miss.Partial) > 0:
+		a.Miss.Partial = a.Miss.Partial[:len(a.Miss.Partial)-1]
 	case a.Miss != nil && len(a.Miss.Unknown) > 0:
 		a.Miss.Unknown = a.Miss.Unknown[:len(a.Miss.Unknown)-1]
 	case len(a.Searched) > 0:

@@ -1,6 +1,7 @@
 package docent
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 
 // miss says why nothing was found: which words stand nowhere here, and which
 // that do come nearest. A filter that left nothing over is said to have.
-func (l *Library) miss(a *Answer, text string, res index.Result) error {
+func (l *Library) miss(a *Answer, res index.Result) error {
 	m := &Miss{Files: l.fileCount()}
 	a.Miss = m
 	switch {
@@ -35,6 +36,34 @@ func (l *Library) miss(a *Answer, text string, res index.Result) error {
 	}
 	if m.Reason == "" && known > 0 {
 		m.Reason = "its words are known here, but not where path:, title:, -word, quotes or the choice of files let them count"
+	}
+	return nil
+}
+
+// maxPartial is how many hits a miss names that are none.
+const maxPartial = 3
+
+// look finds what the words of the question would, without operators and in all
+// files, when those kept anything from being found.
+func (m *Miss) look(ctx context.Context, q Query, iq index.Query, search func(context.Context, Query) (*Answer, error)) error {
+	if !isStrict(iq) && len(iq.Paths) == 0 && q.File == "" {
+		return nil
+	}
+	var words []string
+	for _, w := range iq.Words {
+		if !w.Extra {
+			words = append(words, w.Text)
+		}
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	a, err := search(ctx, Query{Text: strings.Join(words, " "), Limit: maxPartial, Mode: Lexical})
+	if err != nil || a == nil {
+		return err
+	}
+	for i := range a.Hits {
+		m.Partial = append(m.Partial, a.Hits[i].leftOut())
 	}
 	return nil
 }

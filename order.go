@@ -23,6 +23,8 @@ type found struct {
 	fused   *fused          // nil when words alone counted
 }
 
+func (f found) final() float64 { return f.Final }
+
 // closeEnough is the share of the best score under which titles are not looked
 // at: no title could bring such a candidate to the top. Beyond fewest, such
 // candidates are not looked for.

@@ -75,11 +75,19 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 	switch {
 	case q.Rerank:
 		k, n = 2*pool, rerankPool
-	case len(iq.Phrases) > 0 || q.Budget > 0:
+	case q.Budget > 0:
 		k = max(k, 2*pool) // some will be passed over
 		n = k
 	}
-	hits, res, note, err := l.answers(ctx, q, iq, k, n)
+	var hits []found
+	var res index.Result
+	var note string
+	var err error
+	if len(iq.Phrases) > 0 {
+		hits, res, note, err = l.quoted(ctx, q, iq, n)
+	} else {
+		hits, res, note, err = l.answers(ctx, q, iq, k, n)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +117,10 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 		}
 	}
 	if len(a.Hits) == 0 {
-		if err := l.miss(a, q.Text, res); err != nil {
+		if err := l.miss(a, res); err != nil {
+			return nil, err
+		}
+		if err := a.Miss.look(ctx, q, iq, l.Search); err != nil {
 			return nil, err
 		}
 	}
@@ -150,9 +161,9 @@ func (a *Answer) correct(res index.Result) {
 
 // worthwhile drops the hits that are so far behind the best that nobody would
 // pay for them.
-func worthwhile(hits []found) []found {
+func worthwhile[T interface{ final() float64 }](hits []T) []T {
 	for i, h := range hits {
-		if h.Final < 0.3*hits[0].Final {
+		if h.final() < 0.3*hits[0].final() {
 			return hits[:i]
 		}
 	}
@@ -248,7 +259,7 @@ func (l *Library) load(ctx context.Context, a *Answer, hits []found, limit int, 
 		if err != nil {
 			return err
 		}
-		if !ok || !hasPhrases(hit.Body, iq.Phrases) {
+		if !ok {
 			continue
 		}
 		if q.Explain {
@@ -262,21 +273,6 @@ func (l *Library) load(ctx context.Context, a *Answer, hits []found, limit int, 
 		return &StaleError{reader.stale}
 	}
 	return nil
-}
-
-// hasPhrases reports whether text holds every phrase, whatever its case and
-// spacing.
-func hasPhrases(text string, phrases []string) bool {
-	if len(phrases) == 0 {
-		return true
-	}
-	flat := " " + slugWords(text) + " "
-	for _, p := range phrases {
-		if !strings.Contains(flat, " "+slugWords(p)+" ") {
-			return false
-		}
-	}
-	return true
 }
 
 // slugWords gives the words of a text, in lower case, one space apart.

@@ -63,20 +63,16 @@ func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string,
 	if q.Rerank {
 		n = max(n, rerankPool)
 	}
-	hits, res, note, err := u.joined.answers(ctx, q, iq, 2*pool, n)
-	if err != nil {
-		return nil, nil, err
+	r := &unionReader{u: u, readers: make([]*pageReader, len(u.libs)), stale: map[int][]string{}}
+	cands, res, note, err := r.answers(ctx, q, iq, n)
+	if err != nil || r.isStale() {
+		return nil, r.stale, err
 	}
 	if !alike && asked != "" && asked != Lexical {
 		note = "searched by words only: not all of these indexes have vectors of one kind"
 	}
 	if q.Limit == 0 && q.Budget > 0 && !q.Rerank {
-		hits = worthwhile(hits)
-	}
-	r := &unionReader{u: u, readers: make([]*pageReader, len(u.libs)), stale: map[int][]string{}}
-	cands, err := u.owned(hits)
-	if err != nil {
-		return nil, nil, err
+		cands = worthwhile(cands)
 	}
 	if q.Rerank {
 		var more string
@@ -99,7 +95,7 @@ func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string,
 		if err != nil {
 			return nil, nil, err
 		}
-		if ok && hasPhrases(hit.Body, iq.Phrases) {
+		if ok {
 			a.Hits, from = append(a.Hits, hit), append(from, c.lib)
 		}
 	}
@@ -115,8 +111,14 @@ func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string,
 		a.Hits[i].from(u.names[from[i]])
 	}
 	if len(a.Hits) == 0 {
-		if err := u.joined.miss(a, q.Text, res); err != nil {
+		if err := u.joined.miss(a, res); err != nil {
 			return nil, nil, err
+		}
+		if err := a.Miss.look(ctx, q, iq, func(ctx context.Context, q Query) (a *Answer, err error) {
+			a, r.stale, err = u.search(ctx, q)
+			return a, err
+		}); err != nil || len(r.stale) > 0 {
+			return nil, r.stale, err
 		}
 	}
 	if q.References {
@@ -128,6 +130,37 @@ func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string,
 		a.fit(q.Budget)
 	}
 	return a, nil, nil
+}
+
+// answers are the best n candidates of all indexes. Of a question with phrases, all
+// of them hold these.
+func (r *unionReader) answers(ctx context.Context, q Query, iq index.Query, n int) (cands []owned, res index.Result, note string, err error) {
+	if len(iq.Phrases) == 0 {
+		hits, res, note, err := r.u.joined.answers(ctx, q, iq, 2*pool, n)
+		if err != nil {
+			return nil, res, note, err
+		}
+		cands, err = r.u.owned(hits)
+		return cands, res, note, err
+	}
+	iq = iq.Exact()
+	hits, err := phrased(ctx, n,
+		func(k int) (hits []found, err error) {
+			hits, res, note, err = r.u.joined.answers(ctx, q, iq, k, k)
+			return hits, err
+		},
+		func(h found) (bool, error) {
+			of, err := r.u.owned([]found{h})
+			if err != nil || len(of) == 0 {
+				return false, err
+			}
+			hit, ok, err := r.hit(of[0])
+			return ok && hasPhrases(hit.Body, iq.Phrases), err
+		})
+	if err == nil {
+		cands, err = r.u.owned(hits)
+	}
+	return cands, res, note, err
 }
 
 // An owned is a candidate as the index it comes from knows it.

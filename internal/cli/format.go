@@ -104,6 +104,9 @@ func (c *console) searched(a *docent.Answer) {
 	for _, s := range a.Searched {
 		c.note("searched %s as %s", fmt.Sprintf("%q", s.From), fmt.Sprintf("%q", s.To))
 	}
+	if n := len(a.LeftOut) + a.Unlisted; n > 0 {
+		c.note("left out for want of room: %d more (without --json, --jsonl or --raw docent names them)", n)
+	}
 	if a.Miss != nil {
 		c.note("nothing found: without --json, --jsonl or --raw docent says why")
 	}

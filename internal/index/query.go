@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -247,6 +248,16 @@ func (p *parser) requirePhrases() {
 	for i := range p.q.Words {
 		p.q.Words[i].Must = !p.q.Words[i].Extra
 	}
+}
+
+// Exact returns q with the words of its phrases necessary, whatever else it has.
+func (q Query) Exact() Query {
+	q.Words = slices.Clone(q.Words)
+	for i := range q.Words {
+		w := &q.Words[i]
+		w.Must = w.Must || w.quoted && !w.Extra
+	}
+	return q
 }
 
 // weighStops marks stop words, if there are others and it takes a question to
