@@ -93,6 +93,15 @@ func (m *meta) setSkipped(s []Skip) {
 	m.Skipped = s[:min(len(s), maxSkips)]
 }
 
+// skips are the files that were skipped, and how many; the first of them are named.
+func (l *Library) skips() ([]Skip, int) {
+	m := l.meta
+	if s := l.fresh().skipped; s != nil {
+		m.setSkipped(*s)
+	}
+	return m.Skipped, m.Skips
+}
+
 // Options tune how a library is opened. The zero value is a good default.
 type Options struct {
 	NoRefresh bool           // answer from the index as it is

@@ -37,7 +37,8 @@ func (l *Library) noFile(name string) error {
 	for i, k := range files {
 		paths[i] = k.path
 	}
-	for _, s := range l.meta.Skipped {
+	skipped, _ := l.skips()
+	for _, s := range skipped {
 		if s.Path == cleanPath(name) {
 			return fmt.Errorf("%w: %s was skipped: %s", ErrNotFound, s.Path, s.Reason)
 		}

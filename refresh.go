@@ -43,6 +43,7 @@ type freshness struct {
 	earlier   bool      // by another program, or by this one before
 	refreshed int       // files taken in since then, by this library or those it came from
 	note      string    // what kept it from being brought up to date
+	skipped   *[]Skip   // what was skipped when all files were compared; nil means what the index says
 }
 
 // known is a live file of the index.
@@ -78,8 +79,10 @@ func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.skipped = append(d.skipped, skipped...)
+	slices.SortStableFunc(d.skipped, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
 	if d.empty() && !l.lacks(o) {
-		l.setFresh(freshness{checked: now, refreshed: l.fresh().refreshed})
+		l.setFresh(freshness{checked: now, refreshed: l.fresh().refreshed, skipped: &d.skipped})
 		if len(entries) > smallCorpus {
 			l.corpus.setLastCheck(now)
 		}
@@ -87,7 +90,7 @@ func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
 	}
 	next := l
 	if !d.empty() {
-		next, err = l.take(ctx, d, skipped, o)
+		next, err = l.take(ctx, d, o)
 	}
 	if err == nil && next.lacks(o) {
 		next, err = next.completed(ctx, l, o)
@@ -100,12 +103,17 @@ func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
 			return nil, err
 		}
 		state := l.fresh()
+		state.skipped = &d.skipped
 		state.note = fmt.Sprintf("index not brought up to date: %v", err)
 		l.setFresh(state)
 		o.note("%s", state.note)
 		return l, nil
 	}
-	next.setFresh(freshness{checked: now, refreshed: l.fresh().refreshed + d.count()})
+	state := freshness{checked: now, refreshed: l.fresh().refreshed + d.count()}
+	if !d.rebuild { // which reads all files, and the index says what it skipped
+		state.skipped = &d.skipped
+	}
+	next.setFresh(state)
 	if next.unkept == nil {
 		l.corpus.setLastCheck(now)
 	}
@@ -143,7 +151,7 @@ func (l *Library) RefreshFiles(ctx context.Context, paths []string, o Options) (
 		}
 	}
 	slices.SortFunc(d.changed, func(a, b crawl.File) int { return strings.Compare(a.Path, b.Path) })
-	next, err := l.take(ctx, &d, nil, o)
+	next, err := l.take(ctx, &d, o)
 	if err != nil && ctx.Err() == nil && !Damaged(err) {
 		o.note("an index is made in memory: %v", err)
 		return l.inMemory(ctx, o)
@@ -186,6 +194,7 @@ type diff struct {
 	touched int          // files with a new time and the same content
 	rebuild bool         // so much has changed that all is read again
 	all     bool         // all files were compared, not only some
+	skipped []Skip       // if so, what cannot be read
 }
 
 func (d *diff) empty() bool {
@@ -327,6 +336,8 @@ func (l *Library) compare(entries []crawl.Entry) (*diff, error) {
 		}
 		if skip == nil {
 			d.changed = append(d.changed, f)
+		} else {
+			d.skipped = append(d.skipped, *skip)
 		}
 	}
 	return d, nil
@@ -367,7 +378,7 @@ func (l *Library) lock(ctx context.Context) (*segment.Writer, error) {
 }
 
 // take writes what has changed and opens the result.
-func (l *Library) take(ctx context.Context, d *diff, skipped []Skip, o Options) (*Library, error) {
+func (l *Library) take(ctx context.Context, d *diff, o Options) (*Library, error) {
 	if d.rebuild || d.touched > maxTouched {
 		return l.corpus.make(ctx, o, false)
 	}
@@ -383,9 +394,7 @@ func (l *Library) take(ctx context.Context, d *diff, skipped []Skip, o Options) 
 	m.Updated = time.Now()
 	if d.all {
 		m.Policy = l.corpus.policy()
-	}
-	if skipped != nil {
-		m.setSkipped(skipped)
+		m.setSkipped(d.skipped)
 	}
 	m.Dead = l.deadRows()
 	for _, k := range d.dead {

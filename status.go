@@ -159,8 +159,8 @@ func (l *Library) Status() *Status {
 		Root: l.corpus.dir, Paths: l.corpus.config.Paths, Config: l.corpus.file, Index: l.corpus.store,
 		Files: l.fileCount(), Chunks: l.search.Len(), Segments: len(l.segs),
 		Built: l.meta.Built, Updated: l.meta.Updated, Freshness: l.Freshness(),
-		Skips: l.meta.Skips, Skipped: l.meta.Skipped,
 	}
+	s.Skipped, s.Skips = l.skips()
 	s.Model = l.modelName()
 	if l.snap == nil && l.pack == nil {
 		s.Index = "in memory"
