@@ -85,12 +85,25 @@ type meta struct {
 	Skips   int         `json:"skips,omitempty"`   // how many there are
 }
 
-// maxSkips is how many skipped files an index remembers by name.
-const maxSkips = 1000
+// An index remembers so many skipped files by name, unless their names are so long
+// that there would be no room for them: segments keep 1 MiB of ours, in which JSON
+// may write a byte as six.
+const (
+	maxSkips     = 1000
+	maxSkipBytes = 128 << 10
+)
 
 func (m *meta) setSkipped(s []Skip) {
 	m.Skips = len(s)
-	m.Skipped = s[:min(len(s), maxSkips)]
+	room := maxSkipBytes
+	n := 0
+	for n < min(len(s), maxSkips) {
+		if room -= len(s[n].Path) + len(s[n].Reason) + len(s[n].Detail); room < 0 {
+			break
+		}
+		n++
+	}
+	m.Skipped = s[:n]
 }
 
 // skips are the files that were skipped, and how many; the first of them are named.

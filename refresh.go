@@ -315,7 +315,7 @@ func (l *Library) compare(entries []crawl.Entry) (*diff, error) {
 			return nil, err
 		}
 	}
-	if len(suspects) > max(maxDeltaFiles, len(files)/4) && newer(suspects, before) {
+	if differ := l.differing(before); differ > max(maxDeltaFiles, len(files)/4) && 2*differ > len(suspects) {
 		d.rebuild = true
 		return d, nil
 	}
@@ -343,17 +343,21 @@ func (l *Library) compare(entries []crawl.Entry) (*diff, error) {
 	return d, nil
 }
 
-// newer reports whether most suspects differ for certain, so that reading them
-// only to compare would be work done twice. Files that the index holds with a
-// time not to be trusted are often unchanged.
-func newer(suspects []crawl.Entry, before []*known) bool {
-	n := 0
-	for i := range suspects {
-		if before[i] == nil || before[i].file.ModTime != 0 {
-			n++
+// differing estimates how many suspects differ from what the index has for them: if
+// most do, reading them only to compare would be work done twice. Files that the
+// index holds with a time not to be trusted are often unchanged, and of those it
+// does not hold, as many are taken for unreadable as were before.
+func (l *Library) differing(before []*known) int {
+	unknown, changed := 0, 0
+	for _, k := range before {
+		switch {
+		case k == nil:
+			unknown++
+		case k.file.ModTime != 0:
+			changed++
 		}
 	}
-	return 2*n > len(suspects)
+	return changed + max(unknown-l.meta.Skips, 0)
 }
 
 func contentHash(data []byte) catalog.Hash {
@@ -443,19 +447,29 @@ func (l *Library) take(ctx context.Context, d *diff, o Options) (*Library, error
 // last compared. Losing it costs one comparison.
 const checkedName = "checked"
 
+// lastCheck is not known when it lies ahead of us: the clock was set back, or the
+// file came from elsewhere.
 func (c *corpus) lastCheck() (time.Time, bool) {
-	info, err := os.Stat(filepath.Join(c.store, checkedName))
-	if err != nil {
+	info, err := os.Lstat(filepath.Join(c.store, checkedName))
+	if err != nil || !info.Mode().IsRegular() || info.ModTime().After(time.Now()) {
 		return time.Time{}, false
 	}
 	return info.ModTime(), true
 }
 
+// setLastCheck keeps to the folder of the index, which may have come with a clone.
 func (c *corpus) setLastCheck(at time.Time) {
-	name := filepath.Join(c.store, checkedName)
-	if os.Chtimes(name, at, at) != nil {
-		if os.WriteFile(name, nil, 0o644) == nil {
-			_ = os.Chtimes(name, at, at)
-		}
+	root, err := os.OpenRoot(c.store)
+	if err != nil {
+		return
 	}
+	defer root.Close()
+	info, err := root.Lstat(checkedName)
+	if err == nil && !info.Mode().IsRegular() {
+		return
+	}
+	if err != nil && root.WriteFile(checkedName, nil, 0o644) != nil {
+		return
+	}
+	_ = root.Chtimes(checkedName, at, at)
 }
