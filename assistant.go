@@ -76,8 +76,9 @@ type help struct {
 	summaries *llm.Store
 }
 
-// assist takes from the options what concerns models.
+// assist takes from the options what concerns models, and how careful answers are.
 func (c *corpus) assist(o Options) {
+	c.sure = o.Confirm
 	if o.Assistant != nil || o.Summaries != "" {
 		c.help = &help{assistant: o.Assistant, file: o.Summaries}
 	}

@@ -23,6 +23,7 @@ type corpus struct {
 	store  string         // folder of the index
 	help   *help          // what language models contribute; nil for nothing
 	choice choice         // of a model for vectors
+	sure   bool           // see Options.Confirm
 	window bool           // documents are cut into overlapping windows
 }
 

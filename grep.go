@@ -88,6 +88,7 @@ func (l *Library) Grep(pattern string, o GrepOptions) ([]Match, error) {
 
 // GrepAll is Grep with counts.
 func (l *Library) GrepAll(ctx context.Context, pattern string, o GrepOptions) (*Matches, error) {
+	asked := time.Now()
 	p, err := grep.Compile(pattern, grep.Options{CaseSensitive: o.CaseSensitive, Word: o.Word, Fixed: o.Fixed})
 	if err != nil {
 		return nil, &regexpError{err}
@@ -113,6 +114,11 @@ func (l *Library) GrepAll(ctx context.Context, pattern string, o GrepOptions) (*
 	}
 	if len(g.stale) > 0 {
 		return nil, &StaleError{g.stale}
+	}
+	if g.out.Total == 0 {
+		if err := l.unsure(asked); err != nil {
+			return nil, err
+		}
 	}
 	return g.out, nil
 }

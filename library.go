@@ -118,6 +118,7 @@ func (l *Library) skips() ([]Skip, int) {
 // Options tune how a library is opened. The zero value is a good default.
 type Options struct {
 	NoRefresh bool           // answer from the index as it is
+	Confirm   bool           // answers that find nothing are a StaleError unless all files were compared just before
 	Progress  func(Progress) // called now and then while an index is made; may be nil
 	Note      func(string)   // told in a line of anything out of the ordinary; may be nil
 	Assistant *Assistant     // helps with what is asked of it; may be nil

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/catalog"
@@ -29,6 +30,9 @@ const maxNearest = 3
 // that come nearest: files of the same name elsewhere or a like one, then sections
 // about its words; of what reads like a heading, sections first.
 func (l *Library) noFile(name string) error {
+	if err := l.unsure(time.Now()); err != nil {
+		return err
+	}
 	files, err := l.live()
 	if err != nil {
 		return err
@@ -72,6 +76,9 @@ func nearestOf(a, b []string) []string {
 // noSection is the error for a section that a file does not have, with those of
 // like names in it, then those elsewhere that are about its words.
 func (l *Library) noSection(file string, ref doc.Ref, sections []catalog.Section) error {
+	if err := l.unsure(time.Now()); err != nil {
+		return err
+	}
 	var anchors []string
 	for _, s := range sections {
 		if s.Anchor != "" {

@@ -31,6 +31,7 @@ import (
 const (
 	smallCorpus = 2000
 	checkEvery  = time.Minute
+	justNow     = 100 * time.Millisecond // how old a comparison may be for a question that finds nothing
 
 	maxDeltaFiles = 300 // files in deltas before they are merged into the base
 	maxDeltas     = 6   // deltas before they are merged
@@ -40,10 +41,11 @@ const (
 // freshness is how true to the files a library is known to be.
 type freshness struct {
 	checked   time.Time // when all files were last compared; zero if not known
-	earlier   bool      // by another program, or by this one before
-	refreshed int       // files taken in since then, by this library or those it came from
-	note      string    // what kept it from being brought up to date
-	skipped   *[]Skip   // what was skipped when all files were compared; nil means what the index says
+	took      time.Duration
+	earlier   bool    // by another program, or by this one before
+	refreshed int     // files taken in since then, by this library or those it came from
+	note      string  // what kept it from being brought up to date
+	skipped   *[]Skip // what was skipped when all files were compared; nil means what the index says
 }
 
 // known is a live file of the index.
@@ -65,6 +67,7 @@ func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
 	if l.unkept != nil {
 		return l.asKept(ctx, o)
 	}
+	began := time.Now()
 	folders := l.corpus.folders()
 	entries, skipped, err := l.source.list(ctx, folders)
 	if err != nil {
@@ -82,7 +85,7 @@ func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
 	d.skipped = append(d.skipped, skipped...)
 	slices.SortStableFunc(d.skipped, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
 	if d.empty() && !l.lacks(o) {
-		l.setFresh(freshness{checked: now, refreshed: l.fresh().refreshed, skipped: &d.skipped})
+		l.setFresh(freshness{checked: now, took: time.Since(began), refreshed: l.fresh().refreshed, skipped: &d.skipped})
 		if len(entries) > smallCorpus {
 			l.corpus.setLastCheck(now)
 		}
@@ -104,12 +107,13 @@ func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
 		}
 		state := l.fresh()
 		state.skipped = &d.skipped
+		state.checked, state.earlier, state.took = now, false, time.Since(began)
 		state.note = fmt.Sprintf("index not brought up to date: %v", err)
 		l.setFresh(state)
 		o.note("%s", state.note)
 		return l, nil
 	}
-	state := freshness{checked: now, refreshed: l.fresh().refreshed + d.count()}
+	state := freshness{checked: now, took: time.Since(began), refreshed: l.fresh().refreshed + d.count()}
 	if !d.rebuild { // which reads all files, and the index says what it skipped
 		state.skipped = &d.skipped
 	}
@@ -120,9 +124,23 @@ func (l *Library) Refresh(ctx context.Context, o Options) (*Library, error) {
 	return next, nil
 }
 
-// RefreshFiles takes in some files that were found to have changed. Where they
-// cannot be, because the index cannot be written, the library it returns has an
-// index in memory: an answer that is slow is better than none.
+// unsure is why a library should not yet say, of what was asked at a time, that it
+// is not there: its files were not compared just before, and there may be new ones.
+func (l *Library) unsure(asked time.Time) error {
+	state := l.fresh()
+	if !l.corpus.sure || l.snap == nil || l.unkept != nil || state.checked.IsZero() {
+		return nil
+	}
+	if state.earlier || asked.Sub(state.checked) > max(justNow, 4*state.took) {
+		return &StaleError{}
+	}
+	return nil
+}
+
+// RefreshFiles takes in some files that were found to have changed; with none, it
+// compares all of them. Where they cannot be, because the index cannot be written,
+// the library it returns has an index in memory: an answer that is slow is better
+// than none.
 func (l *Library) RefreshFiles(ctx context.Context, paths []string, o Options) (*Library, error) {
 	if l.pack != nil {
 		return l, nil
@@ -132,6 +150,9 @@ func (l *Library) RefreshFiles(ctx context.Context, paths []string, o Options) (
 	}
 	if l.unkept != nil {
 		return l.asKept(ctx, o)
+	}
+	if len(paths) == 0 {
+		return l.Refresh(ctx, o)
 	}
 	d := diff{}
 	for _, p := range paths {

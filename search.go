@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -45,10 +46,15 @@ const pool = 30
 var ErrStale = errors.New("files have changed")
 
 // A StaleError names the files behind an answer that have changed or gone. Give
-// them to RefreshFiles and ask again.
+// them to RefreshFiles and ask again. With Options.Confirm
+// it names none where nothing was found and the files were not compared just before:
+// there may be new ones.
 type StaleError struct{ Paths []string }
 
 func (e *StaleError) Error() string {
+	if len(e.Paths) == 0 {
+		return "files may have changed since they were last compared"
+	}
 	return fmt.Sprintf("%v: %s", ErrStale, strings.Join(e.Paths, ", "))
 }
 
@@ -57,6 +63,7 @@ func (e *StaleError) Unwrap() error { return ErrStale }
 // Search answers a question. It may return a *StaleError, which a Keeper deals
 // with.
 func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
+	asked := time.Now()
 	if err := checkBudget(q.Budget); err != nil {
 		return nil, err
 	}
@@ -117,6 +124,9 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 		}
 	}
 	if len(a.Hits) == 0 {
+		if err := l.unsure(asked); err != nil {
+			return nil, err
+		}
 		if err := l.miss(a, res); err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/docent-md/docent/internal/index"
 )
@@ -46,6 +47,7 @@ func (u *Union) Search(ctx context.Context, q Query) (*Answer, error) {
 }
 
 func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string, error) {
+	began := time.Now()
 	if err := errors.Join(checkBudget(q.Budget), q.checkMode(), checkGlob(q.File), checkExpand(q.Expand)); err != nil {
 		return nil, nil, err
 	}
@@ -111,6 +113,14 @@ func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string,
 		a.Hits[i].from(u.names[from[i]])
 	}
 	if len(a.Hits) == 0 {
+		for i, l := range u.libs {
+			if l.unsure(began) != nil {
+				r.stale[i] = nil
+			}
+		}
+		if len(r.stale) > 0 {
+			return nil, r.stale, nil
+		}
 		if err := u.joined.miss(a, res); err != nil {
 			return nil, nil, err
 		}

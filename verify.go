@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/docent-md/docent/doc"
 )
@@ -40,6 +41,7 @@ func (v *Verdict) WriteText(w io.Writer) error {
 // Verify says whether the text of a citation is still there: at its place, at
 // another (within its file, if it is there), or nowhere.
 func (l *Library) Verify(citation string) (*Verdict, error) {
+	asked := time.Now()
 	ref, err := doc.ParseRef(citation)
 	if err != nil {
 		return nil, err
@@ -58,6 +60,12 @@ func (l *Library) Verify(citation string) (*Verdict, error) {
 		}
 	}
 	moved, err := l.findHash(ref.Hash, known{seg: -1})
+	if err == nil && moved == "" {
+		moved, err = l.findSections(ref)
+	}
+	if err == nil && moved == "" {
+		err = l.unsure(asked)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -88,6 +96,9 @@ func (l *Library) verifyFile(v *Verdict, ref doc.Ref, k known) error {
 		return nil
 	}
 	moved, err := l.findHash(ref.Hash, k)
+	if err == nil && moved == "" {
+		moved, err = l.slide(k, data, ref)
+	}
 	if moved != "" {
 		v.Status, v.Now = Moved, moved
 		if moved == v.Citation {
@@ -112,15 +123,19 @@ func (l *Library) findHash(hash string, in known) (string, error) {
 			if !strings.HasPrefix(fullHash(c.Hash), hash) || s.dead[c.File] || in.seg >= 0 && c.File != in.row {
 				continue
 			}
-			path, err := s.cat.Path(c.File)
+			k, err := l.known(brief{seg: i, row: c.File})
 			if err != nil {
+				return "", err
+			}
+			k.path = k.file.Path
+			if _, err := l.text(k); err != nil {
 				return "", err
 			}
 			section, err := s.cat.Section(c.Section)
 			if err != nil {
 				return "", err
 			}
-			_, citation := hitRef(path, section.Anchor, c.Lines, c.Hash)
+			_, citation := hitRef(k.path, section.Anchor, c.Lines, c.Hash)
 			return citation, nil
 		}
 	}

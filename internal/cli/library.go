@@ -47,7 +47,7 @@ func (l *libraryFlags) add(f *pflag.FlagSet) {
 // options say how the library is opened.
 func (l *libraryFlags) options(c *console) docent.Options {
 	return docent.Options{
-		NoRefresh: l.noRefresh, Words: l.words && l.index == "", Assistant: l.assistant, Summaries: summariesFile(), Remote: c.remote("search").get,
+		NoRefresh: l.noRefresh, Confirm: !l.noRefresh, Words: l.words && l.index == "", Assistant: l.assistant, Summaries: summariesFile(), Remote: c.remote("search").get,
 		Note: func(s string) { c.note("%s", s) },
 	}
 }

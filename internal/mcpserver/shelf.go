@@ -72,6 +72,7 @@ func newShelf(o Options) *shelf {
 		every: checkEvery, patience: patience, firstWait: firstWait,
 	}
 	s.opts = docent.Options{
+		Confirm:  !s.once,
 		Note:     o.Note,
 		Progress: func(p docent.Progress) { s.files.Store(int64(p.Files)) },
 	}
@@ -109,7 +110,13 @@ func (s *shelf) try(ctx context.Context, b *book, fn func(*docent.Library) error
 	case s.fixed:
 		return false, err
 	case isStale:
-		return true, s.replace(ctx, b, func() (*docent.Library, error) { return b.lib.RefreshFiles(ctx, stale.Paths, s.opts) })
+		return true, s.replace(ctx, b, func() (*docent.Library, error) {
+			next, err := b.lib.RefreshFiles(ctx, stale.Paths, s.opts)
+			if err == nil && next == b.lib && len(stale.Paths) > 0 { // an index in memory: it is made anew
+				return s.open(ctx, s.opts)
+			}
+			return next, err
+		})
 	case docent.Damaged(err):
 		s.opts.Note(fmt.Sprintf("the index is damaged and is made anew: %v", err))
 		return true, s.replace(ctx, b, func() (*docent.Library, error) { return docent.Rebuild(ctx, b.lib, s.opts) })
@@ -117,7 +124,8 @@ func (s *shelf) try(ctx context.Context, b *book, fn func(*docent.Library) error
 	return false, err
 }
 
-// replace puts a newer library in the place of b, unless someone else has.
+// replace puts a newer library in the place of b, unless someone else has or there
+// is none.
 func (s *shelf) replace(ctx context.Context, b *book, newer func() (*docent.Library, error)) error {
 	select {
 	case s.renew <- struct{}{}:
@@ -132,10 +140,7 @@ func (s *shelf) replace(ctx context.Context, b *book, newer func() (*docent.Libr
 		return nil
 	}
 	next, err := newer()
-	if err == nil && next == b.lib { // an index in memory: it is made anew
-		next, err = s.open(ctx, s.opts)
-	}
-	if err != nil {
+	if err != nil || next == b.lib {
 		return err
 	}
 	s.put(next)
