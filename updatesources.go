@@ -100,7 +100,7 @@ func RemoveSource(ctx context.Context, root, name string, deleteFiles bool) (*Re
 			return nil, fmt.Errorf("remove %s: only what was fetched can be deleted: %w", name, err)
 		}
 		path, err := RemovePath(ctx, root, name)
-		return &Removal{Path: path}, err
+		return &Removal{Path: path, Covered: err == nil && covers(ctx, root, path)}, err
 	}
 	if err != nil {
 		return nil, err
@@ -125,11 +125,13 @@ func RemoveSource(ctx context.Context, root, name string, deleteFiles bool) (*Re
 	return out, err
 }
 
-// covers reports whether a project has documents in a folder.
+// covers reports whether a project has a document, or documents in a folder.
 func covers(ctx context.Context, root, folder string) bool {
 	c, err := findCorpus(root)
 	if err != nil {
 		return false
 	}
-	return c.has(ctx, func(path string) bool { return strings.HasPrefix(path, folder+"/") })
+	return c.has(ctx, func(path string) bool {
+		return path == folder || folder == "." || strings.HasPrefix(path, folder+"/")
+	})
 }

@@ -138,7 +138,10 @@ holds files of your own or files you changed; what was not fetched is never dele
 		if err != nil {
 			return sourceHint(err)
 		}
-		if r.Covered {
+		switch {
+		case r.Covered && r.URL == "":
+			c.note("other paths of the config still cover %s, or some of it: that stays indexed", clean(r.Path))
+		case r.Covered:
 			c.note("the files stay in %s, which other paths of the config still cover: --delete would have removed them", clean(r.Path))
 		}
 		index, err := c.reindex(cmd.Context(), root, noIndex)
