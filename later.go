@@ -45,7 +45,7 @@ func (l *Library) complete(ctx context.Context, o Options) (*Library, error) {
 	parts, err := l.meaningParts(ctx, e)
 	if errors.Is(err, errNotAsIndexed) {
 		_ = w.Close()
-		return l.corpus.make(ctx, o, false)
+		return l.corpus.makeOrHold(ctx, o, false)
 	}
 	if err != nil {
 		return nil, err

@@ -50,11 +50,11 @@ func Index(ctx context.Context, root string, full bool, o Options) (*IndexReport
 		if lib, err = c.make(ctx, o, false); err != nil {
 			return nil, err
 		}
-		if lib.snap == nil {
-			return nil, fmt.Errorf("index: cannot be written to %s", c.store)
-		}
 	}
 	defer lib.Close()
+	if lib.snap == nil {
+		return nil, fmt.Errorf("index: cannot be written to %s", c.store)
+	}
 	s := lib.Status()
 	r := &IndexReport{
 		Files: s.Files, Chunks: s.Chunks, IndexSize: s.IndexSize, Full: full,

@@ -51,7 +51,7 @@ func (c *corpus) openFresh(ctx context.Context, o Options) (*Library, error) {
 	}
 	if Damaged(err) && ctx.Err() == nil {
 		o.note("the index is damaged and is made anew: %v", err)
-		return c.make(ctx, o, false)
+		return c.makeOrHold(ctx, o, false)
 	}
 	return next, err
 }
@@ -67,13 +67,37 @@ func (c *corpus) load(ctx context.Context, o Options) (*Library, error) {
 	if err == nil {
 		return lib, nil
 	}
-	if !unusable(err) {
+	switch {
+	case unwritable(err):
+		return c.hold(ctx, err, o) // it is not ours to read, let alone to write
+	case !unusable(err):
 		return nil, err
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
+	case !errors.Is(err, fs.ErrNotExist):
 		o.note("the index cannot be used and is made anew: %v", err)
 	}
-	return c.make(ctx, o, true)
+	return c.makeOrHold(ctx, o, true)
+}
+
+// makeOrHold is make, and makes the index in memory where it cannot be written.
+func (c *corpus) makeOrHold(ctx context.Context, o Options, shared bool) (*Library, error) {
+	lib, err := c.make(ctx, o, shared)
+	if err != nil && ctx.Err() == nil && unwritable(err) {
+		return c.hold(ctx, err, o)
+	}
+	return lib, err
+}
+
+// hold makes the index in memory, and says why.
+func (c *corpus) hold(ctx context.Context, why error, o Options) (*Library, error) {
+	o.note("the index cannot be kept and is made in memory: %v", why)
+	return c.makeInMemory(ctx, o)
+}
+
+// unwritable reports whether there is no place for an index where it should lie. An
+// answer that is slow is then better than none.
+func unwritable(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR) ||
+		errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
 // openStore opens the newest generation, without looking at the files.
@@ -99,11 +123,7 @@ func (c *corpus) openStore() (*Library, error) {
 func (c *corpus) make(ctx context.Context, o Options, shared bool) (*Library, error) {
 	w, err := segment.Lock(ctx, c.store)
 	if err != nil {
-		if ctx.Err() != nil || !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS) {
-			return nil, err
-		}
-		o.note("the index cannot be kept and is made in memory: %v", err)
-		return c.makeInMemory(ctx, o)
+		return nil, err
 	}
 	defer w.Close()
 	if shared {

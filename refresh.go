@@ -199,13 +199,13 @@ func (l *Library) inMemory(ctx context.Context, o Options) (*Library, error) {
 // remake makes an index anew that turned out to be damaged.
 func (l *Library) remake(ctx context.Context, damage error, o Options) (*Library, error) {
 	o.note("the index is damaged and is made anew: %v", damage)
-	return l.corpus.make(ctx, o, false)
+	return l.corpus.makeOrHold(ctx, o, false)
 }
 
 // Rebuild makes the index of a library anew. The library it is given may be
 // closed, and must not be used any more.
 func Rebuild(ctx context.Context, l *Library, o Options) (*Library, error) {
-	return l.corpus.make(ctx, o, false)
+	return l.corpus.makeOrHold(ctx, o, false)
 }
 
 // A diff is what an index must take in.
@@ -405,7 +405,7 @@ func (l *Library) lock(ctx context.Context) (*segment.Writer, error) {
 // take writes what has changed and opens the result.
 func (l *Library) take(ctx context.Context, d *diff, o Options) (*Library, error) {
 	if d.rebuild || d.touched > maxTouched {
-		return l.corpus.make(ctx, o, false)
+		return l.corpus.makeOrHold(ctx, o, false)
 	}
 	w, err := l.lock(ctx)
 	if errors.Is(err, errOvertaken) {
@@ -427,7 +427,7 @@ func (l *Library) take(ctx context.Context, d *diff, o Options) (*Library, error
 	}
 	if l.outgrown(m.Dead[0], len(d.changed)) {
 		_ = w.Close()
-		return l.corpus.make(ctx, o, false)
+		return l.corpus.makeOrHold(ctx, o, false)
 	}
 	c := segment.Commit{}
 	for i, f := range l.snap.Files() {

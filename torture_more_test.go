@@ -1,0 +1,243 @@
+package docent
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// manyFolders adds so many folders to a garden that they are remembered, and waits
+// until they are.
+func (g *garden) manyFolders(index string) {
+	g.t.Helper()
+	for i := range 70 {
+		g.write(fmt.Sprintf("more/%02d/x.md", i))
+	}
+	time.Sleep(2100 * time.Millisecond) // until the folders' times are settled
+	_ = g.open(index).Close()
+	_ = g.open(index).Close()
+	if _, err := os.Stat(filepath.Join(index, foldersName)); err != nil {
+		g.t.Skipf("folders are not remembered on this file system: %v", err)
+	}
+}
+
+// Killed at any moment of an index's life, which is more than being made: vectors
+// come later, changes come in one by one and are merged, folders are remembered.
+// The victim changes the documents too.
+func TestKilledWhileTheIndexLives(t *testing.T) {
+	if dir := os.Getenv("DOCENT_TEST_LIFE"); dir != "" {
+		seed, _ := strconv.ParseUint(os.Getenv("DOCENT_TEST_SEED"), 10, 64)
+		g := &garden{t, os.Getenv("DOCENT_TEST_DOCS"), rand.New(rand.NewPCG(seed, 3))}
+		for i := g.rng.IntN(20); ; i++ {
+			o := Options{Embed: "base"}
+			switch i % 20 {
+			case 0:
+				_ = os.RemoveAll(dir)
+				o = Options{Words: true}
+			case 1:
+				// The vectors come.
+			default:
+				g.step()
+			}
+			lib, err := OpenDir(context.Background(), g.dir, dir, o)
+			if err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(3)
+			}
+			_ = lib.Close()
+		}
+	}
+	g := newGarden(t, 23, 30)
+	index := filepath.Join(t.TempDir(), "index")
+	g.manyFolders(index)
+	for i := range rounds(8, 200) {
+		cmd := exec.Command(os.Args[0], "-test.run", "^TestKilledWhileTheIndexLives$")
+		cmd.Env = append(os.Environ(), "DOCENT_TEST_LIFE="+index, "DOCENT_TEST_DOCS="+g.dir, fmt.Sprint("DOCENT_TEST_SEED=", i))
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(g.rng.IntN(120)) * time.Millisecond)
+		_ = cmd.Process.Kill()
+		if err := cmd.Wait(); strings.Contains(fmt.Sprint(err), "exit status") {
+			t.Fatalf("the victim failed by itself: %v %s", err, stderr.String())
+		}
+		lib := g.open(index)
+		fresh := g.open(filepath.Join(t.TempDir(), "fresh"))
+		got, want := mustTranscript(t, lib), mustTranscript(t, fresh)
+		_, _ = lib.Close(), fresh.Close()
+		if got != want {
+			t.Fatalf("kill %d: answers\n%s\nwant\n%s", i, got, want)
+		}
+	}
+	g.step()
+	_ = g.open(index).Close()
+	if left, _ := filepath.Glob(filepath.Join(index, "*.tmp")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// However the list of folders is damaged, every file is found.
+func TestDamagedFoldersAreReadAgain(t *testing.T) {
+	g := newGarden(t, 29, 5)
+	index := filepath.Join(t.TempDir(), "index")
+	g.manyFolders(index)
+	name := filepath.Join(index, foldersName)
+	intact, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range rounds(60, 2000) {
+		data := damage(g.rng, intact)
+		if i%3 == 0 { // of one that was there before, too
+			data = intact
+		}
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		added := fmt.Sprintf("more/%02d/new%d.md", g.rng.IntN(70), i)
+		g.write(added)
+		lib := g.open(index)
+		paths, err := lib.List("")
+		_ = lib.Close()
+		if want := len(g.files()) + 70 + 1; err != nil || len(paths) != want {
+			t.Fatalf("damage %d: %d files, %v; want %d", i, len(paths), err, want)
+		}
+		if err := os.Remove(filepath.Join(g.dir, added)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Writers that want different things of one index make it anew in turn. Each gets
+// what it asked for, and none fails.
+func TestWritersWithOtherSettings(t *testing.T) {
+	g := newGarden(t, 31, 12)
+	index := filepath.Join(t.TempDir(), "index")
+	settings := []Options{{Embed: "base"}, {Embed: "none"}, {Words: true}}
+	var want []string
+	for i, o := range settings {
+		lib, err := OpenDir(context.Background(), g.dir, filepath.Join(t.TempDir(), "own"), o)
+		if err != nil {
+			t.Fatal(i, err)
+		}
+		want = append(want, lib.meta.Model.Kind)
+		_ = lib.Close()
+	}
+	var wait sync.WaitGroup
+	for i, o := range settings {
+		wait.Go(func() {
+			for range rounds(8, 60) {
+				lib, err := OpenDir(context.Background(), g.dir, index, o)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if kind := lib.meta.Model.Kind; kind != want[i] && !o.Words {
+					t.Errorf("vectors by %q, want %q", kind, want[i])
+				}
+				if _, err := lib.Search(context.Background(), Query{Text: "rotate key"}); err != nil {
+					t.Error(err)
+				}
+				_ = lib.Close()
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// A disk may be full when vectors come later, when changes come in, when they are
+// merged and when there is no index at all: what is asked is answered, with the
+// reason why it is not kept, and nothing is left behind.
+func TestFullDiskLater(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("mounting a small file system needs root")
+	}
+	mount := filepath.Join(t.TempDir(), "small")
+	if err := os.MkdirAll(mount, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+strconv.Itoa(800<<10), "docent-test", mount).CombinedOutput(); err != nil {
+		t.Skipf("no small file system to be had: %s", out)
+	}
+	defer func() { _ = exec.Command("umount", "-l", mount).Run() }()
+	index, ballast := filepath.Join(mount, "index"), filepath.Join(mount, "ballast")
+	full := func(yes bool) {
+		t.Helper()
+		_ = os.Remove(ballast)
+		if !yes {
+			return
+		}
+		if err := os.WriteFile(ballast, bytes.Repeat([]byte("x"), 2<<20), 0o644); err == nil {
+			t.Fatal("the ballast fitted")
+		}
+	}
+	g := newGarden(t, 37, 20)
+	open := func(o Options) (*Library, string) {
+		t.Helper()
+		var notes []string
+		o.Note = func(s string) { notes = append(notes, s) }
+		lib, err := OpenDir(context.Background(), g.dir, index, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lib, strings.Join(notes, "\n")
+	}
+	// what asks, and compares the files of the answer and what lies in the folder.
+	what := func(when string, o Options, reason string) {
+		t.Helper()
+		before, _ := filepath.Glob(filepath.Join(index, "*"))
+		lib, notes := open(o)
+		k := NewKeeper(lib, o)
+		defer k.Close()
+		if !strings.Contains(notes, reason) || !strings.Contains(notes, "no space left") {
+			t.Errorf("%s: said %q", when, notes)
+		}
+		if err := k.With(context.Background(), func(l *Library) error {
+			_, err := l.Search(context.Background(), Query{Text: "rotate key", Limit: 20})
+			return err
+		}); err != nil {
+			t.Errorf("%s: %v", when, err)
+		}
+		after, _ := filepath.Glob(filepath.Join(index, "*"))
+		if len(after) > max(len(before), 1) { // a lock stays
+			t.Errorf("%s: left behind %v, before %v", when, after, before)
+		}
+	}
+	full(true)
+	what("no index", Options{Embed: "base"}, "is made in memory")
+	_ = os.RemoveAll(index)
+	full(false)
+	lib, _ := open(Options{Words: true})
+	if !lib.meta.Model.Later {
+		t.Fatal("vectors are there at once")
+	}
+	_ = lib.Close()
+	full(true)
+	what("vectors", Options{}, "not brought up to date")
+	full(false)
+	_ = g.open(index).Close()
+	for range maxDeltas {
+		g.write("a/changes.md")
+		full(true)
+		what("a change", Options{}, "not brought up to date")
+		full(false)
+		_ = g.open(index).Close()
+	}
+	lib, fresh := g.open(index), g.open(filepath.Join(t.TempDir(), "fresh"))
+	defer lib.Close()
+	defer fresh.Close()
+	if mustTranscript(t, lib) != mustTranscript(t, fresh) {
+		t.Error("afterwards the index differs from one made afresh")
+	}
+}
