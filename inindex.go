@@ -1,6 +1,8 @@
 package docent
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/docent-md/docent/doc"
@@ -8,7 +10,8 @@ import (
 
 // Cut takes the name of an index off a Ref that begins with one: docs:guide/auth.md.
 // It is one when there is such an index, or when what follows can only be a file,
-// so that the reader is told which indexes there are.
+// so that the reader is told which indexes there are. Files of the project may have
+// such names too: Help:Contents.md.
 func (c *Catalogue) Cut(ref string) (name, rest string, ok bool) {
 	name, rest, ok = strings.Cut(ref, ":")
 	if !ok || checkName(name) != nil || strings.HasPrefix(rest, ":") {
@@ -19,10 +22,20 @@ func (c *Catalogue) Cut(ref string) (name, rest string, ok bool) {
 	}
 	r, err := doc.ParseRef(rest)
 	isFile := err == nil && doc.IsMarkdown(r.Path) && !strings.HasPrefix(rest, " ") && !strings.Contains(name, ".") && !hasDrive(ref)
-	if !isFile {
+	if !isFile || c.hasFile(ref) {
 		return "", ref, false
 	}
 	return name, rest, true
+}
+
+// hasFile reports whether a Ref is to a file of the project.
+func (c *Catalogue) hasFile(ref string) bool {
+	r, err := doc.ParseRef(ref)
+	if err != nil || c.project == "" || !filepath.IsLocal(filepath.FromSlash(r.Path)) {
+		return false
+	}
+	info, err := os.Lstat(filepath.Join(c.project, filepath.FromSlash(r.Path)))
+	return err == nil && info.Mode().IsRegular()
 }
 
 // hasDrive reports whether a path begins with a drive of Windows.
