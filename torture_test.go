@@ -294,6 +294,52 @@ func TestBuildIsDeterministic(t *testing.T) {
 	}
 }
 
+// The same with vectors, by a table that is adapted to the documents.
+func TestVectorsAreDeterministic(t *testing.T) {
+	dir := t.TempDir()
+	manySections(t, dir)
+	c, err := findCorpus(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := c.openSource()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.close()
+	p, err := c.chunkPolicy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := ""
+	for _, workers := range []int{1, 2, 7} {
+		_, e, err := c.settle(Options{})
+		if err != nil || e == nil {
+			t.Fatalf("no vectors: %v", err)
+		}
+		b := newBuild(p, e, workers, nil)
+		if _, err := src.walk(context.Background(), b.add); err != nil {
+			t.Fatal(err)
+		}
+		parts, err := b.finish(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := ""
+		for _, p := range parts {
+			all += p.Name + ":" + string(p.Data)
+		}
+		if first == "" {
+			first = all
+		} else if all != first {
+			t.Errorf("%d workers make other bytes than one", workers)
+		}
+	}
+	if !strings.Contains(first, "vectors:") {
+		t.Error("there are no vectors")
+	}
+}
+
 // However an index file is damaged, the next question is answered as if it were
 // not.
 func TestDamagedIndexIsMadeAnew(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,6 +91,30 @@ func TestWantColour(t *testing.T) {
 				t.Errorf("got %v", got)
 			}
 		})
+	}
+}
+
+// What shows progress takes one line of any terminal, and none of a dumb one or a
+// pipe.
+func TestMeter(t *testing.T) {
+	for _, c := range []struct {
+		name, term string
+		tty        bool
+		want       string
+	}{
+		{"a terminal", "xterm", true, "\r\x1b[K\x1b[?7lindexing: 3 files\x1b[?7h\r\x1b[K"},
+		{"a dumb terminal", "dumb", true, ""},
+		{"a pipe", "xterm", false, ""},
+	} {
+		t.Setenv("TERM", c.term)
+		var b strings.Builder
+		con := newConsole(nil, io.Discard, &b)
+		con.errIsTTY = c.tty
+		con.meter("indexing: %d files", 3)
+		con.clearBar()
+		if b.String() != c.want {
+			t.Errorf("%s: %q, want %q", c.name, b.String(), c.want)
+		}
 	}
 }
 

@@ -57,6 +57,22 @@ func (c *console) note(format string, args ...any) {
 	fmt.Fprintf(c.err, "docent: "+format+"\n", args...)
 }
 
+// meter shows on a terminal how far something is, in place of what it showed before.
+// The line is cut where it is wider than the terminal: wrapped, the rest of it would
+// stay.
+func (c *console) meter(format string, args ...any) {
+	if c.errIsTTY && os.Getenv("TERM") != "dumb" {
+		fmt.Fprintf(c.err, "\r\x1b[K\x1b[?7l"+format+"\x1b[?7h", args...)
+	}
+}
+
+// clearBar takes away what meter shows.
+func (c *console) clearBar() {
+	if c.errIsTTY && os.Getenv("TERM") != "dumb" {
+		fmt.Fprint(c.err, "\r\x1b[K")
+	}
+}
+
 // bold and dim mark up text for a terminal, and leave it alone elsewhere.
 func (c *console) bold(s string) string { return c.sgr("1", s) }
 func (c *console) dim(s string) string  { return c.sgr("2", s) }

@@ -151,11 +151,11 @@ func (b *bar) update(p docent.Progress) {
 	}
 	b.last = time.Now()
 	b.on = true
-	fmt.Fprintf(b.c.err, "\r\x1b[K%s: %d files, %.1f MB", b.what, p.Files, float64(p.Bytes)/1e6)
+	b.c.meter("%s: %d files, %.1f MB", b.what, p.Files, float64(p.Bytes)/1e6)
 }
 
 func (b *bar) done() {
 	if b.on {
-		fmt.Fprint(b.c.err, "\r\x1b[K")
+		b.c.clearBar()
 	}
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -62,9 +61,9 @@ func (c *console) countBar(what string) func(done, total int) {
 		last = time.Now()
 		rate := float64(done) / max(time.Since(start).Seconds(), 0.001)
 		left := time.Duration(float64(total-done) / max(rate, 0.001) * float64(time.Second)).Round(time.Second)
-		fmt.Fprintf(c.err, "\r\x1b[K%s: %d of %d, %.0f a second, %s left", what, done, total, rate, left)
+		c.meter("%s: %d of %d, %.0f a second, %s left", what, done, total, rate, left)
 		if done == total {
-			fmt.Fprint(c.err, "\r\x1b[K")
+			c.clearBar()
 		}
 	}
 }

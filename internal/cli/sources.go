@@ -226,7 +226,7 @@ func (b *fetchBar) update(p docent.SourceProgress) {
 		return
 	}
 	b.last, b.on = time.Now(), true
-	fmt.Fprintf(b.c.err, "\r\x1b[K%s", barText(p))
+	b.c.meter("%s", barText(p))
 }
 
 // barText draws one: "ref-docs/react [######------] 3.4 of 6.8 MB, 120 files".
@@ -243,7 +243,7 @@ func barText(p docent.SourceProgress) string {
 
 func (b *fetchBar) done() {
 	if b.on {
-		fmt.Fprint(b.c.err, "\r\x1b[K")
+		b.c.clearBar()
 		b.on = false
 	}
 }

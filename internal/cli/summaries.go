@@ -43,13 +43,13 @@ func (c *console) summarise(ctx context.Context, root string, yes bool) (*docent
 		}, func(done, total int) {
 			if c.errIsTTY && (time.Since(last) > 100*time.Millisecond || done == total) {
 				last = time.Now()
-				fmt.Fprintf(c.err, "\r\x1b[Ksummaries: %d of %d", done, total)
+				c.meter("summaries: %d of %d", done, total)
 			}
 		})
 		return err
 	})
 	if c.errIsTTY {
-		fmt.Fprint(c.err, "\r\x1b[K")
+		c.clearBar()
 	}
 	if err == nil && refused {
 		return nil, withHint(fmt.Errorf("no summaries were made"), "--yes goes ahead without asking")

@@ -108,14 +108,8 @@ func (c *console) trainBar() func(docent.TrainProgress) {
 	return func(p docent.TrainProgress) {
 		if c.errIsTTY && (time.Since(last) > 100*time.Millisecond || p.Step == p.Steps) {
 			last = time.Now()
-			fmt.Fprintf(c.err, "\r\x1b[Ktraining: round %d of %d, %d%%, loss %.3f", p.Epoch, p.Epochs, 100*p.Step/max(p.Steps, 1), p.Loss)
+			c.meter("training: round %d of %d, %d%%, loss %.3f", p.Epoch, p.Epochs, 100*p.Step/max(p.Steps, 1), p.Loss)
 		}
-	}
-}
-
-func (c *console) clearBar() {
-	if c.errIsTTY {
-		fmt.Fprint(c.err, "\r\x1b[K")
 	}
 }
 
@@ -210,7 +204,7 @@ func (t *trainFlags) runGenerate(ctx context.Context, c *console) error {
 			Progress: func(done, total int) {
 				if c.errIsTTY && (time.Since(last) > 100*time.Millisecond || done == total) {
 					last = time.Now()
-					fmt.Fprintf(c.err, "\r\x1b[Kquestions: %d of %d chunks", done, total)
+					c.meter("questions: %d of %d chunks", done, total)
 				}
 			},
 		})
