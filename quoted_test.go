@@ -72,3 +72,30 @@ func TestPhraseIsFoundHoweverFarDown(t *testing.T) {
 		t.Errorf("a phrase that stands nowhere in a named index: %+v, %v", a, err)
 	}
 }
+
+// The same of a database, where as many as are worth it are looked at.
+func TestPhraseIsFoundInADatabase(t *testing.T) {
+	ctx := context.Background()
+	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "docs.db")
+	for i := range 500 {
+		text := "# First\n\nThe first, to be short. Be first!\n"
+		if i == 400 {
+			text = "# Long\n\nIt must first be locked. " + strings.Repeat("Nothing else is said here. ", 60) + "\n"
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%03d.md", i)), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := IndexDB(ctx, file, nil, StoreOptions{Root: dir, Options: Options{Embed: noModel}}); err != nil {
+		t.Fatal(err)
+	}
+	lib, err := OpenDB(ctx, file, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lib.Close()
+	a, err := lib.Search(ctx, Query{Text: `"first be"`})
+	if err != nil || len(a.Hits) != 1 || a.Hits[0].File != "400.md" {
+		t.Errorf("%+v, %v", a.Miss, err)
+	}
+}

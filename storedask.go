@@ -25,6 +25,10 @@ func (l *Library) Stored() bool { return l.stored != nil }
 // StoredTools are the names of the operations that a database serves.
 var StoredTools = []string{"search", "section", "read", "toc", "info", "list", "ls", "status"}
 
+// phrasePool is how many chunks with the words of a phrase are looked at for the
+// phrase itself. Unlike a folder, a store cannot be asked for more and more.
+const phrasePool = 1000
+
 // answer is Search for a store.
 func (s *stored) answer(ctx context.Context, q Query) (*Answer, error) {
 	if q.Expand > 0 {
@@ -33,6 +37,9 @@ func (s *stored) answer(ctx context.Context, q Query) (*Answer, error) {
 	k := max(q.Limit, pool)
 	if q.Budget > 0 || q.Rerank {
 		k = max(k, 2*pool)
+	}
+	if len(index.Parse(q.Text).Phrases) > 0 {
+		k = max(k, phrasePool)
 	}
 	lib, err := s.gather(ctx, q, k)
 	if err != nil {
