@@ -141,19 +141,31 @@ func (a *Answer) closing() string {
 	return b.String()
 }
 
-func (m *Miss) write(b *strings.Builder, query string, hits int) {
-	shown := cleanLine(query)
-	if len(shown) > 80 {
-		shown = strings.ToValidUTF8(shown[:80], "") + "..."
+// maxUnknown is how many unknown words are named: whoever pastes a page of something
+// does not want it back.
+const maxUnknown = 10
+
+// shortened is the beginning of a text, in one line.
+func shortened(s string, most int) string {
+	if s = cleanLine(s); len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "..."
 	}
+	return s
+}
+
+func (m *Miss) write(b *strings.Builder, query string, hits int) {
 	if hits == 0 {
-		fmt.Fprintf(b, "nothing found for %q in %s\n", shown, plural(m.Files, "file"))
+		fmt.Fprintf(b, "nothing found for %q in %s\n", shortened(query, 80), plural(m.Files, "file"))
 	}
 	if m.Reason != "" {
 		b.WriteString(m.Reason + "\n")
 	}
-	for _, u := range m.Unknown {
-		word := cleanLine(u.Word)
+	for i, u := range m.Unknown {
+		if i == maxUnknown {
+			fmt.Fprintf(b, "unknown here: %s more\n", plural(len(m.Unknown)-i, "word"))
+			break
+		}
+		word := shortened(u.Word, 60)
 		if len(u.Nearest) == 0 {
 			fmt.Fprintf(b, "unknown here: %s\n", word)
 			continue
@@ -247,11 +259,7 @@ func preview(body string) string {
 		if line == "" || strings.ContainsAny(line[:1], "#<:{|`~=-") && !strings.HasPrefix(line, "- ") {
 			continue
 		}
-		line = cleanLine(line)
-		if len(line) > most {
-			line = strings.ToValidUTF8(line[:most], "") + "..."
-		}
-		return line
+		return shortened(line, most)
 	}
 	return ""
 }
