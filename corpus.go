@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/config"
 	"github.com/docent-md/docent/internal/segment"
 )
@@ -98,6 +99,9 @@ func indexedBy(dir string) (string, bool) {
 func (c *corpus) placeStore() error {
 	if c.file != "" {
 		c.store = filepath.Join(c.dir, filepath.FromSlash(c.config.Index))
+		if c.config.Index != config.Default().Index && isOccupied(c.store) {
+			return fmt.Errorf("config %s: \"index\": %q holds other files: name a folder of its own", c.file, c.config.Index)
+		}
 		info, err := os.Stat(c.store)
 		if within(c.dir, c.store) && (err == nil && info.IsDir() || writable(filepath.Dir(c.store))) {
 			return nil
@@ -111,6 +115,20 @@ func (c *corpus) placeStore() error {
 	sum := sha256.Sum256([]byte(c.dir))
 	c.store = filepath.Join(cache, "index", cleanName(filepath.Base(c.dir))+"-"+hex.EncodeToString(sum[:8]))
 	return nil
+}
+
+// isOccupied reports whether a folder has something in it that is not of an index. One
+// that is made there brings a .gitignore that hides all of it.
+func isOccupied(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	ours := len(entries) == 0
+	for _, e := range entries {
+		if doc.IsMarkdown(e.Name()) {
+			return true
+		}
+		ours = ours || segment.IsMark(e.Name())
+	}
+	return err == nil && !ours
 }
 
 // cacheDir is docent's folder for what can be made again.

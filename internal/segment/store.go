@@ -26,6 +26,9 @@ const (
 	tempSuffix   = ".tmp"
 )
 
+// IsMark reports whether a file of that name tells the folder of a store from others.
+func IsMark(name string) bool { return name == manifestName || name == lockName || name == cacheName }
+
 // A Snapshot is one generation of a store, and stays it whatever writers do. It
 // may be used by many goroutines at once, except for Close.
 type Snapshot struct {
