@@ -83,3 +83,37 @@ func TestNothingIsMissingUnlessJustCompared(t *testing.T) {
 		})
 	}
 }
+
+// Where all files are compared only now and then, a folder that was renamed leaves
+// many behind that are gone: their answers once ran out of patience, file by file.
+func TestRenamedFolderBehindAnAnswer(t *testing.T) {
+	ctx := context.Background()
+	for _, way := range []string{"renamed", "changed"} {
+		g := newGarden(t, 41, 0)
+		for i := range 60 {
+			g.write(filepath.ToSlash(filepath.Join("a", strings.Repeat("x", i+1)+".md")))
+		}
+		lib := g.open(filepath.Join(t.TempDir(), "index"))
+		lib.setFresh(freshness{checked: time.Now(), earlier: true})
+		k := NewKeeper(lib, Options{})
+		if way == "renamed" {
+			if err := os.Rename(filepath.Join(g.dir, "a"), filepath.Join(g.dir, "b")); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			for _, name := range g.files() { // with other words: the next best come up
+				if err := os.WriteFile(name, []byte("# Other\n\nNothing of that kind, but for a key.\n"), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		var a *Answer
+		if err := k.With(ctx, func(l *Library) (err error) {
+			a, err = l.Search(ctx, Query{Text: "rotate key"})
+			return err
+		}); err != nil || len(a.Hits) == 0 || way == "renamed" && !strings.HasPrefix(a.Hits[0].File, "b/") {
+			t.Errorf("%s: %v", way, err)
+		}
+		_ = k.Close()
+	}
+}

@@ -57,6 +57,9 @@ func findCorpus(root string) (*corpus, error) {
 			return nil, err
 		}
 		if dir, ok := indexedBy(c.dir); ok {
+			if up, err := findCorpus(filepath.Dir(c.dir)); err == nil && up.file != "" && up.store == c.dir {
+				dir = up.dir // the project may have been moved, or be a copy
+			}
 			d, err := findCorpus(dir)
 			if err == nil {
 				d.store = c.dir

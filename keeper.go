@@ -22,13 +22,17 @@ func (k *Keeper) Library() *Library { return k.lib }
 // changed, until the answer is true. An index that turns out to be damaged is
 // made anew.
 func (k *Keeper) With(ctx context.Context, fn func(*Library) error) error {
-	for range 5 {
+	for round := range 5 {
 		err := fn(k.lib)
 		stale, isStale := errors.AsType[*StaleError](err)
 		var next *Library
 		switch {
 		case isStale:
-			if next, err = k.lib.RefreshFiles(ctx, stale.Paths, k.opts); Damaged(err) {
+			paths := stale.Paths
+			if round == 2 {
+				paths = nil // there seem to be many: all are compared
+			}
+			if next, err = k.lib.RefreshFiles(ctx, paths, k.opts); Damaged(err) {
 				next, err = k.lib.remake(ctx, err, k.opts)
 			}
 		case Damaged(err) && k.lib.snap != nil:

@@ -137,8 +137,8 @@ func (l *Library) unsure(asked time.Time) error {
 	return nil
 }
 
-// RefreshFiles takes in some files that were found to have changed; with none, it
-// compares all of them. Where they cannot be, because the index cannot be written,
+// RefreshFiles takes in some files that were found to have changed; with none, or
+// when one of them is gone, it compares all there are. Where they cannot be, because the index cannot be written,
 // the library it returns has an index in memory: an answer that is slow is better
 // than none.
 func (l *Library) RefreshFiles(ctx context.Context, paths []string, o Options) (*Library, error) {
@@ -155,6 +155,7 @@ func (l *Library) RefreshFiles(ctx context.Context, paths []string, o Options) (
 		return l.Refresh(ctx, o)
 	}
 	d := diff{}
+	gone := false
 	for _, p := range paths {
 		k, ok, err := l.find(p)
 		if err != nil {
@@ -169,6 +170,13 @@ func (l *Library) RefreshFiles(ctx context.Context, paths []string, o Options) (
 		}
 		if skip == nil {
 			d.changed = append(d.changed, f)
+		} else {
+			gone = true
+		}
+	}
+	if gone { // perhaps to another name, and perhaps with all of its folder
+		if next, err := l.Refresh(ctx, o); err != nil || next.fresh().note == "" {
+			return next, err
 		}
 	}
 	slices.SortFunc(d.changed, func(a, b crawl.File) int { return strings.Compare(a.Path, b.Path) })

@@ -16,7 +16,7 @@ import (
 // Search answers a question from all of the indexes. Hits carry the name of theirs,
 // and their Refs begin with it.
 func (u *Union) Search(ctx context.Context, q Query) (*Answer, error) {
-	for range 5 {
+	for round := range 5 {
 		var a *Answer
 		var stale map[int][]string
 		err := u.whole(ctx, func() (err error) {
@@ -29,6 +29,9 @@ func (u *Union) Search(ctx context.Context, q Query) (*Answer, error) {
 		for i, paths := range stale {
 			if u.lent {
 				return nil, &LentError{u.names[i], &StaleError{paths}}
+			}
+			if round == 2 {
+				paths = nil // there seem to be many: all are compared
 			}
 			next, err := u.libs[i].RefreshFiles(ctx, paths, u.opts)
 			if err != nil {

@@ -88,12 +88,12 @@ func newShelf(o Options) *shelf {
 // that turn out to have changed. The note says how the answer may fall short,
 // if it may.
 func (s *shelf) with(ctx context.Context, fn func(*docent.Library) error) (note string, err error) {
-	for range 5 {
+	for round := range 5 {
 		b, partial, err := s.take(ctx)
 		if err != nil {
 			return "", err
 		}
-		if again, err := s.try(ctx, b, fn); !again || err != nil {
+		if again, err := s.try(ctx, b, round, fn); !again || err != nil {
 			return partial, err
 		}
 	}
@@ -101,8 +101,8 @@ func (s *shelf) with(ctx context.Context, fn func(*docent.Library) error) (note 
 }
 
 // try runs fn with a library and releases it. Again is true when there is a
-// better library by now.
-func (s *shelf) try(ctx context.Context, b *book, fn func(*docent.Library) error) (again bool, err error) {
+// better library by now. After some rounds all files are compared.
+func (s *shelf) try(ctx context.Context, b *book, round int, fn func(*docent.Library) error) (again bool, err error) {
 	defer s.release(b)
 	err = fn(b.lib)
 	stale, isStale := errors.AsType[*docent.StaleError](err)
@@ -111,7 +111,11 @@ func (s *shelf) try(ctx context.Context, b *book, fn func(*docent.Library) error
 		return false, err
 	case isStale:
 		return true, s.replace(ctx, b, func() (*docent.Library, error) {
-			next, err := b.lib.RefreshFiles(ctx, stale.Paths, s.opts)
+			paths := stale.Paths
+			if round == 2 {
+				paths = nil
+			}
+			next, err := b.lib.RefreshFiles(ctx, paths, s.opts)
 			if err == nil && next == b.lib && len(stale.Paths) > 0 { // an index in memory: it is made anew
 				return s.open(ctx, s.opts)
 			}
