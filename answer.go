@@ -7,6 +7,7 @@ import (
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // An Answer is what a search found, ready to be read by people and models, or
@@ -94,21 +95,21 @@ func (a *Answer) WriteText(w io.Writer) error {
 // text is hit i as WriteText shows it.
 func (h *Hit) text(i int) string {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "# [%d] %s (%s)\n", i+1, cleanLine(h.Citation), plural(h.Tokens, "token"))
+	fmt.Fprintf(b, "# [%d] %s (%s)\n", i+1, visible.Line(h.Citation), plural(h.Tokens, "token"))
 	if len(h.Headings) > 0 {
-		fmt.Fprintf(b, "# %s\n", cleanLine(strings.Join(h.Headings, " > ")))
+		fmt.Fprintf(b, "# %s\n", visible.Line(strings.Join(h.Headings, " > ")))
 	}
 	if h.Via != nil {
 		fmt.Fprintf(b, "# %s\n", h.Via.through())
 	}
 	for _, line := range h.Explain {
-		fmt.Fprintf(b, "# %s\n", cleanLine(line))
+		fmt.Fprintf(b, "# %s\n", visible.Line(line))
 	}
 	b.WriteString("\n")
-	b.WriteString(strings.Trim(clean(h.Body), "\n"))
+	b.WriteString(strings.Trim(visible.Text(h.Body), "\n"))
 	b.WriteString("\n")
 	if h.Cut > 0 {
-		fmt.Fprintf(b, "\n[%s more: docent read %s]\n", plural(h.Cut, "token"), shellQuote(cleanLine(h.Ref)))
+		fmt.Fprintf(b, "\n[%s more: docent read %s]\n", plural(h.Cut, "token"), shellQuote(visible.Line(h.Ref)))
 	}
 	writeReferences(b, "refers to", h.References, 0)
 	return b.String()
@@ -121,7 +122,7 @@ func (a *Answer) closing() string {
 		a.Miss.write(b, a.Query, len(a.Hits))
 	}
 	for _, c := range a.Searched {
-		fmt.Fprintf(b, "searched %q as %q\n", cleanLine(c.From), c.To)
+		fmt.Fprintf(b, "searched %q as %q\n", visible.Line(c.From), c.To)
 	}
 	if len(a.LeftOut) > 0 {
 		b.WriteString("left out:" + leadList(a.LeftOut))
@@ -133,7 +134,7 @@ func (a *Answer) closing() string {
 		fmt.Fprintf(b, "left out: %s\n", plural(a.Unlisted, "hit"))
 	}
 	if a.Note != "" {
-		b.WriteString(cleanLine(a.Note) + "\n")
+		b.WriteString(visible.Line(a.Note) + "\n")
 	}
 	if a.Freshness != "" {
 		b.WriteString(a.Freshness + "\n")
@@ -147,7 +148,7 @@ const maxUnknown = 10
 
 // shortened is the beginning of a text, in one line.
 func shortened(s string, most int) string {
-	if s = cleanLine(s); len(s) > most {
+	if s = visible.Line(s); len(s) > most {
 		s = strings.ToValidUTF8(s[:most], "") + "..."
 	}
 	return s
@@ -184,7 +185,7 @@ func leadList(leads []Lead) string {
 		if i > 0 {
 			b.WriteString(",")
 		}
-		fmt.Fprintf(b, " %s (%s)", cleanLine(l.Ref), plural(l.Tokens, "token"))
+		fmt.Fprintf(b, " %s (%s)", visible.Line(l.Ref), plural(l.Tokens, "token"))
 	}
 	return b.String()
 }
@@ -206,7 +207,7 @@ func (h *Hit) lead() string {
 	if h.Via != nil {
 		about += ", " + h.Via.through()
 	}
-	return fmt.Sprintf("%s  %s  (%s)  %s\n", cleanLine(h.Ref), cleanLine(strings.Join(h.Headings, " > ")), about, preview(h.Body))
+	return fmt.Sprintf("%s  %s  (%s)  %s\n", visible.Line(h.Ref), visible.Line(strings.Join(h.Headings, " > ")), about, preview(h.Body))
 }
 
 // WriteRaw writes the text of the hits and nothing else, for pipes.

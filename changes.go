@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // A SectionChange is what became of a section.
@@ -167,13 +168,13 @@ func (c *Changes) count() {
 func (c *Changes) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
 	for _, s := range c.Sections {
-		fmt.Fprintf(b, "%-8s %s  %s", s.Status, cleanLine(s.Ref), cleanLine(s.Title))
+		fmt.Fprintf(b, "%-8s %s  %s", s.Status, visible.Line(s.Ref), visible.Line(s.Title))
 		if s.Was != "" {
-			fmt.Fprintf(b, "  (was %s)", cleanLine(s.Was))
+			fmt.Fprintf(b, "  (was %s)", visible.Line(s.Was))
 		}
 		b.WriteString("\n")
 	}
-	since := cleanLine(c.Since)
+	since := visible.Line(c.Since)
 	if c.Commit != "" && !strings.HasPrefix(c.Commit, c.Since) {
 		since += fmt.Sprintf(" (%.7s)", c.Commit)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/internal/graph"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // A Problem is something wrong with the documents.
@@ -132,7 +133,7 @@ func (h *Health) Broken() bool { return h.Errors > 0 }
 func (h *Health) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
 	for _, p := range h.Problems {
-		fmt.Fprintf(b, "%s:%d: %s: %s\n", cleanLine(p.File), p.Line, p.Kind, cleanLine(p.Message))
+		fmt.Fprintf(b, "%s:%d: %s: %s\n", visible.Line(p.File), p.Line, p.Kind, visible.Line(p.Message))
 	}
 	if h.Note != "" {
 		fmt.Fprintln(b, h.Note)

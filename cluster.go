@@ -9,6 +9,7 @@ import (
 
 	"github.com/docent-md/docent/internal/backend/weaviate"
 	"github.com/docent-md/docent/internal/texts"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // A Cluster is a Weaviate cluster that keeps chunks of many indexes. It may be used by
@@ -155,12 +156,12 @@ func (c *Cluster) Status(ctx context.Context) (*ClusterStatus, error) {
 // Text gives the status a fact a line.
 func (s *ClusterStatus) Text() string {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "Weaviate %s, %s\n", cleanLine(s.Version), plural(len(s.Nodes), "node"))
+	fmt.Fprintf(b, "Weaviate %s, %s\n", visible.Line(s.Version), plural(len(s.Nodes), "node"))
 	for _, n := range s.Nodes {
-		fmt.Fprintf(b, "  %s  %s\n", cleanLine(n.Name), strings.ToLower(cleanLine(n.Status)))
+		fmt.Fprintf(b, "  %s  %s\n", visible.Line(n.Name), strings.ToLower(visible.Line(n.Status)))
 	}
 	for _, x := range s.Indexes {
-		fmt.Fprintf(b, "index %s: %s, %s\n", cleanLine(x.Name), plural(x.Files, "file"), plural(x.Chunks, "chunk"))
+		fmt.Fprintf(b, "index %s: %s, %s\n", visible.Line(x.Name), plural(x.Files, "file"), plural(x.Chunks, "chunk"))
 	}
 	return b.String()
 }

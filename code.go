@@ -9,6 +9,7 @@ import (
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/snippet"
 	"github.com/docent-md/docent/internal/symbol"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // A Snippet is a code block, where it stands and the text that explains it.
@@ -168,25 +169,25 @@ func (s *Snippets) Nothing() bool { return s.Total == 0 }
 func (s *Snippets) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
 	for i, n := range s.Snippets {
-		fmt.Fprintf(b, "# [%d] %s (%s)\n# %s\n\n", i+1, cleanLine(n.Ref), cleanLine(n.about()), cleanLine(strings.Join(n.Headings, " > ")))
+		fmt.Fprintf(b, "# [%d] %s (%s)\n# %s\n\n", i+1, visible.Line(n.Ref), visible.Line(n.about()), visible.Line(strings.Join(n.Headings, " > ")))
 		if n.Before != "" {
-			b.WriteString(strings.Trim(clean(n.Before), "\n") + "\n\n")
+			b.WriteString(strings.Trim(visible.Text(n.Before), "\n") + "\n\n")
 		}
-		b.WriteString(strings.Trim(clean(n.Code), "\n") + "\n")
+		b.WriteString(strings.Trim(visible.Text(n.Code), "\n") + "\n")
 		if n.After != "" {
-			b.WriteString("\n" + strings.Trim(clean(n.After), "\n") + "\n")
+			b.WriteString("\n" + strings.Trim(visible.Text(n.After), "\n") + "\n")
 		}
 		b.WriteString(hitEnd)
 	}
 	switch {
 	case s.Elsewhere > 0:
-		fmt.Fprintf(b, "no code block has %q in the files and language asked for; elsewhere: %s\n", cleanLine(s.Query), plural(s.Elsewhere, s.noun))
+		fmt.Fprintf(b, "no code block has %q in the files and language asked for; elsewhere: %s\n", visible.Line(s.Query), plural(s.Elsewhere, s.noun))
 	case s.Total == 0 && s.Query == "":
 		fmt.Fprintln(b, "no code block found")
 	case s.Total == 0 && len(s.Nearest) > 0:
-		fmt.Fprintf(b, "no code block has %q; there are %s\n", cleanLine(s.Query), cleanLine(strings.Join(s.Nearest, ", ")))
+		fmt.Fprintf(b, "no code block has %q; there are %s\n", visible.Line(s.Query), visible.Line(strings.Join(s.Nearest, ", ")))
 	case s.Total == 0:
-		fmt.Fprintf(b, "no code block found for %q\n", cleanLine(s.Query))
+		fmt.Fprintf(b, "no code block found for %q\n", visible.Line(s.Query))
 	default:
 		fmt.Fprintf(b, "%d of %s\n", len(s.Snippets), plural(s.Total, s.noun))
 	}

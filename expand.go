@@ -10,6 +10,7 @@ import (
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/graph"
 	"github.com/docent-md/docent/internal/rank"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // A Via says through which link an answer was widened by a section.
@@ -139,5 +140,5 @@ func (l *Library) chunkOf(n node) (found, bool, error) {
 
 // through says how a hit came into the answer.
 func (v *Via) through() string {
-	return fmt.Sprintf("through the link %q in %s", cleanLine(v.RefText), cleanLine(v.From))
+	return fmt.Sprintf("through the link %q in %s", visible.Line(v.RefText), visible.Line(v.From))
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // JSONList is what a model is handed: the matches and nothing else.
@@ -22,7 +24,7 @@ func (m *Matches) WriteText(w io.Writer) error {
 				b.WriteString("\n")
 			}
 			section, last = h.Section, 0
-			fmt.Fprintf(b, "%s  %s\n", cleanLine(h.Section), cleanLine(strings.Join(h.Headings, " > ")))
+			fmt.Fprintf(b, "%s  %s\n", visible.Line(h.Section), visible.Line(strings.Join(h.Headings, " > ")))
 		}
 		for _, c := range h.Before {
 			last = writeLine(b, c.Line, '-', c.Content, last)
@@ -43,7 +45,7 @@ func writeLine(b *strings.Builder, n int, mark byte, text string, last int) int 
 	if n <= last {
 		return last
 	}
-	fmt.Fprintf(b, "%d%c %s\n", n, mark, strings.TrimRight(clean(text), "\r"))
+	fmt.Fprintf(b, "%d%c %s\n", n, mark, strings.TrimRight(visible.Text(text), "\r"))
 	return n
 }
 
@@ -63,7 +65,7 @@ func (m *Matches) writeEnd(b *strings.Builder) {
 // WriteFiles writes the paths of the files that match.
 func (m *Matches) WriteFiles(w io.Writer) error {
 	for _, f := range m.Files {
-		if _, err := fmt.Fprintln(w, cleanLine(f.Path)); err != nil {
+		if _, err := fmt.Fprintln(w, visible.Line(f.Path)); err != nil {
 			return err
 		}
 	}
@@ -73,7 +75,7 @@ func (m *Matches) WriteFiles(w io.Writer) error {
 // WriteCounts writes how many lines of each file match.
 func (m *Matches) WriteCounts(w io.Writer) error {
 	for _, f := range m.Files {
-		if _, err := fmt.Fprintf(w, "%s:%d\n", cleanLine(f.Path), f.Count); err != nil {
+		if _, err := fmt.Fprintf(w, "%s:%d\n", visible.Line(f.Path), f.Count); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ const module = "github.com/docent-md/docent"
 // other, and only the root joins them.
 const layers = `
 doc
-internal/git internal/backend internal/intern internal/wholefile
+internal/git internal/backend internal/intern internal/wholefile internal/visible
 internal/crawl internal/markdown internal/chunk internal/token internal/index internal/catalog internal/segment internal/texts internal/grep internal/graph internal/symbol internal/snippet internal/embed internal/vector internal/llm internal/llm/llmtest internal/settings internal/fetch internal/fetch/fetchtest internal/watch internal/trust internal/rank internal/config internal/eval internal/backend/sqlite internal/backend/weaviate
 .
 tool

@@ -8,6 +8,7 @@ import (
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/graph"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // A Reference is a link between two sections, seen from one of them.
@@ -108,7 +109,7 @@ func (l *Links) Nothing() bool {
 // WriteText writes a line a link.
 func (l *Links) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "# %s  %s\n", cleanLine(l.Ref), cleanLine(l.Title))
+	fmt.Fprintf(b, "# %s  %s\n", visible.Line(l.Ref), visible.Line(l.Title))
 	writeReferences(b, "links to", l.Out, 0)
 	writeReferences(b, "linked from", l.In, 0)
 	writeReferences(b, "lead nowhere", l.Unresolved, 0)
@@ -116,7 +117,7 @@ func (l *Links) WriteText(w io.Writer) error {
 	if len(l.Reached) > 0 {
 		fmt.Fprintf(b, "\nreached:\n")
 		for _, s := range l.Reached {
-			fmt.Fprintf(b, "  %d  %s  %s  (from %s)\n", s.Depth, cleanLine(s.SectionID), cleanLine(s.Title), cleanLine(s.From))
+			fmt.Fprintf(b, "  %d  %s  %s  (from %s)\n", s.Depth, visible.Line(s.SectionID), visible.Line(s.Title), visible.Line(s.From))
 		}
 	}
 	if l.Nothing() {
@@ -141,8 +142,8 @@ func writeReferences(b *strings.Builder, name string, refs []Reference, limit in
 		if r.SectionID != nil {
 			to = *r.SectionID
 		}
-		line := "  " + cleanLine(to)
-		if note := cleanLine(r.note()); note != "" {
+		line := "  " + visible.Line(to)
+		if note := visible.Line(r.note()); note != "" {
 			line += "  " + note
 		}
 		fmt.Fprintln(b, line)

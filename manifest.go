@@ -13,6 +13,7 @@ import (
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/markdown"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // A Manifest is a map of the documents, for agents that prefer a map to a
@@ -67,7 +68,7 @@ func nameOf(dir string, packed bool) string {
 	if packed {
 		name = strings.TrimSuffix(name, filepath.Ext(name))
 	}
-	return cleanLine(name)
+	return visible.Line(name)
 }
 
 // Manifest maps the file or the files of the folder that ref names; "" means
@@ -104,7 +105,7 @@ func (l *Library) Manifest(ctx context.Context, ref string) (*Manifest, error) {
 
 func (l *Library) manifestFile(k known) (ManifestFile, error) {
 	f := ManifestFile{
-		File: k.path, Title: cleanLine(k.file.Title), Summary: shorten(k.file.Description, maxSummary),
+		File: k.path, Title: visible.Line(k.file.Title), Summary: shorten(k.file.Description, maxSummary),
 		Lines: k.file.Lines, Tokens: k.file.Tokens, Headings: []ManifestHeading{},
 	}
 	sections, err := l.sections(k)
@@ -118,7 +119,7 @@ func (l *Library) manifestFile(k known) (ManifestFile, error) {
 		lines := subtree(sections, i)
 		f.Headings = append(f.Headings, ManifestHeading{
 			Ref:   doc.Ref{Path: k.path, Anchor: s.Anchor}.String(),
-			Title: cleanLine(s.Title), Level: s.Level, Lines: [2]int{lines.Start, lines.End},
+			Title: visible.Line(s.Title), Level: s.Level, Lines: [2]int{lines.Start, lines.End},
 		})
 	}
 	if f.Summary == "" {
@@ -161,7 +162,7 @@ func firstSentences(data []byte) string {
 // shorten cuts a text to a line of at most n characters: after a sentence where
 // one ends in its second half, else after a word.
 func shorten(s string, n int) string {
-	s = strings.Join(strings.Fields(clean(s)), " ")
+	s = strings.Join(strings.Fields(visible.Text(s)), " ")
 	if utf8.RuneCountInString(s) <= n {
 		return s
 	}
@@ -187,7 +188,7 @@ func shorten(s string, n int) string {
 func (m *Manifest) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
 	for _, f := range m.Files {
-		fmt.Fprintf(b, "%s  %s  (%s, %s)\n", cleanLine(f.File), f.Title, plural(f.Lines, "line"), plural(f.Tokens, "token"))
+		fmt.Fprintf(b, "%s  %s  (%s, %s)\n", visible.Line(f.File), f.Title, plural(f.Lines, "line"), plural(f.Tokens, "token"))
 		if f.Summary != "" {
 			fmt.Fprintf(b, "  %s\n", f.Summary)
 		}

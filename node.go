@@ -10,6 +10,7 @@ import (
 	"github.com/docent-md/docent/internal/graph"
 	"github.com/docent-md/docent/internal/markdown"
 	"github.com/docent-md/docent/internal/symbol"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // nodeDepth is the deepest heading that is a node of its own. What stands under
@@ -199,7 +200,7 @@ func codeOf(d *doc.Document, span doc.Span) []doc.Block {
 // WriteText writes the node's id, what it hangs together with, and its text.
 func (n *Node) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "# %s\n# %s, level %d\n", cleanLine(n.ID), cleanLine(n.Ref), n.Level)
+	fmt.Fprintf(b, "# %s\n# %s, level %d\n", visible.Line(n.ID), visible.Line(n.Ref), n.Level)
 	for _, x := range []struct {
 		name  string
 		value string
@@ -212,10 +213,10 @@ func (n *Node) WriteText(w io.Writer) error {
 		{"symbols", strings.Join(n.Symbols, ", ")},
 	} {
 		if x.value != "" {
-			fmt.Fprintf(b, "# %s: %s\n", x.name, cleanLine(x.value))
+			fmt.Fprintf(b, "# %s: %s\n", x.name, visible.Line(x.value))
 		}
 	}
-	fmt.Fprintf(b, "\n%s\n", clean(n.Content))
+	fmt.Fprintf(b, "\n%s\n", visible.Text(n.Content))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

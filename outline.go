@@ -9,6 +9,7 @@ import (
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/markdown"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // An Outline is the table of contents of one or more documents, with prices.
@@ -94,7 +95,7 @@ func (o *Outline) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
 	for _, f := range o.Files {
 		if len(f.Sections) == 0 {
-			fmt.Fprintf(b, "%s  %s  (%s, %s)\n", cleanLine(f.File), cleanLine(f.Title), plural(f.Count, "section"), plural(f.Tokens, "token"))
+			fmt.Fprintf(b, "%s  %s  (%s, %s)\n", visible.Line(f.File), visible.Line(f.Title), plural(f.Count, "section"), plural(f.Tokens, "token"))
 			continue
 		}
 		writeSections(b, f.Sections, 0)
@@ -109,7 +110,7 @@ func (o *Outline) WriteText(w io.Writer) error {
 
 func writeSections(b *strings.Builder, sections []OutlineSection, indent int) {
 	for _, s := range sections {
-		fmt.Fprintf(b, "%*s%s  %s  (%s)\n", 2*indent, "", cleanLine(s.Title), cleanLine(s.Ref), plural(s.Tokens, "token"))
+		fmt.Fprintf(b, "%*s%s  %s  (%s)\n", 2*indent, "", visible.Line(s.Title), visible.Line(s.Ref), plural(s.Tokens, "token"))
 		writeSections(b, s.Children, indent+1)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/markdown"
 	"github.com/docent-md/docent/internal/texts"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // MaxLines is how many lines Read returns unless told otherwise.
@@ -267,6 +268,6 @@ func (r *Reading) WriteText(w io.Writer) error {
 	if r.More > 0 {
 		text += fmt.Sprintf("[%s more: docent read %s --offset %d]\n", plural(r.More, "line"), shellQuote(r.Ref), r.Lines[1]+1)
 	}
-	_, err := io.WriteString(w, clean(text))
+	_, err := io.WriteString(w, visible.Text(text))
 	return err
 }

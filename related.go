@@ -15,6 +15,7 @@ import (
 	"github.com/docent-md/docent/internal/markdown"
 	"github.com/docent-md/docent/internal/snippet"
 	"github.com/docent-md/docent/internal/symbol"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // A Neighbour is a section that has to do with another.
@@ -257,9 +258,9 @@ func (n *Neighbours) Nothing() bool { return len(n.Neighbours) == 0 }
 // WriteText writes a line a section.
 func (n *Neighbours) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "# %s  %s\n\n", cleanLine(n.Ref), cleanLine(n.Title))
+	fmt.Fprintf(b, "# %s  %s\n\n", visible.Line(n.Ref), visible.Line(n.Title))
 	for _, x := range n.Neighbours {
-		fmt.Fprintf(b, "%s  %s  (%.2f: %s)\n", cleanLine(x.SectionID), cleanLine(x.Title), x.Score, cleanLine(strings.Join(x.Why, "; ")))
+		fmt.Fprintf(b, "%s  %s  (%.2f: %s)\n", visible.Line(x.SectionID), visible.Line(x.Title), x.Score, visible.Line(strings.Join(x.Why, "; ")))
 	}
 	if n.Nothing() {
 		b.WriteString("nothing here has to do with it\n")

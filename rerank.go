@@ -8,6 +8,7 @@ import (
 
 	"github.com/docent-md/docent/internal/graph"
 	"github.com/docent-md/docent/internal/llm"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // ErrNoAssistant is what asking for a model's help returns where there is none.
@@ -77,7 +78,7 @@ func (l *Library) rerank(ctx context.Context, q Query, hits []found) ([]found, s
 
 // shown is what a model is shown of a hit.
 func shown(id string, h Hit, preview func(string) string) llm.Candidate {
-	return llm.Candidate{ID: id, Title: cleanLine(strings.Join(h.Headings, " > ")), Preview: preview(h.Body)}
+	return llm.Candidate{ID: id, Title: visible.Line(strings.Join(h.Headings, " > ")), Preview: preview(h.Body)}
 }
 
 // order has the model choose among candidates, and returns the ids of those it chose,
@@ -134,7 +135,7 @@ func (l *Library) linked(ctx context.Context, hits []found) ([]found, error) {
 
 // preview is the beginning of a text, on one line, of at most so many tokens.
 func (l *Library) preview(body string) string {
-	line := cleanLine(strings.Join(strings.Fields(body), " "))
+	line := visible.Line(strings.Join(strings.Fields(body), " "))
 	for len(line) > 0 && l.policy.Count([]byte(line)) > previewTokens {
 		line = strings.ToValidUTF8(line[:len(line)*3/4], "")
 	}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // sourceRoot is what SARIF's readers call the top of the work tree. They join it
@@ -68,7 +70,7 @@ func (h *Health) WriteSARIF(w io.Writer) error {
 		at.Physical.Artifact.URI = (&url.URL{Path: path.Join(h.under, p.File)}).EscapedPath()
 		at.Physical.Artifact.BaseID = sourceRoot
 		at.Physical.Region.StartLine = p.Line
-		r.Results = append(r.Results, result{p.Kind, number[p.Kind], p.Level, text{cleanLine(p.Message)}, []location{at}})
+		r.Results = append(r.Results, result{p.Kind, number[p.Kind], p.Level, text{visible.Line(p.Message)}, []location{at}})
 	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/catalog"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // A SectionView is a section and where it stands among others.
@@ -149,8 +150,8 @@ func (v *SectionView) WriteText(w io.Writer) error {
 	ref := doc.Ref{Path: s.Source.File, Lines: doc.Lines{Start: s.Source.Lines[0], End: s.Source.Lines[1]}, Hash: s.Hash}
 	index, rest, _ := strings.Cut(s.SectionID, s.Source.File)
 	ref.Anchor = strings.TrimPrefix(rest, "#")
-	fmt.Fprintf(b, "# %s (%s)\n# %s\n\n%s\n\n---\n", cleanLine(index+ref.String()), plural(s.Tokens, "token"),
-		cleanLine(strings.Join(s.Headings, " > ")), strings.Trim(clean(s.Content), "\n"))
+	fmt.Fprintf(b, "# %s (%s)\n# %s\n\n%s\n\n---\n", visible.Line(index+ref.String()), plural(s.Tokens, "token"),
+		visible.Line(strings.Join(s.Headings, " > ")), strings.Trim(visible.Text(s.Content), "\n"))
 	if v.Parent != nil {
 		writeSectionLeads(b, "parent", []SectionLead{*v.Parent})
 	}
@@ -159,7 +160,7 @@ func (v *SectionView) WriteText(w io.Writer) error {
 	writeReferences(b, "links to", v.References, maxLines)
 	writeReferences(b, "linked from", v.Backlinks, maxLines)
 	if more := max(len(v.References), v.LinkedFrom) - maxLines; more > 0 {
-		fmt.Fprintf(b, "  all links: docent links %s\n", shellQuote(cleanLine(s.SectionID)))
+		fmt.Fprintf(b, "  all links: docent links %s\n", shellQuote(visible.Line(s.SectionID)))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -181,6 +182,6 @@ func writeSectionLeads(b *strings.Builder, name string, leads []SectionLead) {
 			fmt.Fprintf(b, "  and %d more\n", len(leads)-i)
 			break
 		}
-		fmt.Fprintf(b, "  %s  %s  (%s)\n", cleanLine(s.SectionID), cleanLine(s.Title), plural(s.Tokens, "token"))
+		fmt.Fprintf(b, "  %s  %s  (%s)\n", visible.Line(s.SectionID), visible.Line(s.Title), plural(s.Tokens, "token"))
 	}
 }

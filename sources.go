@@ -13,6 +13,7 @@ import (
 	"github.com/docent-md/docent/internal/config"
 	"github.com/docent-md/docent/internal/fetch"
 	"github.com/docent-md/docent/internal/trust"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // Where the documents of a project come from, other than from the project.
@@ -154,7 +155,7 @@ func (l *SourceList) Nothing() bool { return len(l.Sources) == 0 }
 func (l *SourceList) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
 	for _, s := range l.Sources {
-		fmt.Fprintf(b, "%s  %s  (%s, %s)\n", cleanLine(s.Path), cleanLine(s.Text()), plural(s.Files, "file"), s.State)
+		fmt.Fprintf(b, "%s  %s  (%s, %s)\n", visible.Line(s.Path), visible.Line(s.Text()), plural(s.Files, "file"), s.State)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // A FileInfo is one file of a library.
@@ -57,7 +58,7 @@ func (f *FileList) Nothing() bool { return len(f.Files) == 0 }
 func (f *FileList) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
 	for _, i := range f.Files {
-		fmt.Fprintf(b, "%s  %s  (%s, %s)\n", cleanLine(i.File), cleanLine(i.Title), plural(i.Chunks, "chunk"), plural(i.Tokens, "token"))
+		fmt.Fprintf(b, "%s  %s  (%s, %s)\n", visible.Line(i.File), visible.Line(i.Title), plural(i.Chunks, "chunk"), plural(i.Tokens, "token"))
 	}
 	fmt.Fprintf(b, "\n%s, %s, %s\n", plural(len(f.Files), "file"), plural(f.Chunks, "chunk"), plural(f.Tokens, "token"))
 	_, err := io.WriteString(w, b.String())
@@ -120,10 +121,10 @@ func (l *Library) Info(path string) (*FileChunks, error) {
 // WriteText writes a line a chunk.
 func (f *FileChunks) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "%s  %s  (%s, %s, %s)\n", cleanLine(f.File), cleanLine(f.Title),
+	fmt.Fprintf(b, "%s  %s  (%s, %s, %s)\n", visible.Line(f.File), visible.Line(f.Title),
 		plural(f.Chunks, "chunk"), plural(f.Lines, "line"), plural(f.Tokens, "token"))
 	for _, c := range f.List {
-		fmt.Fprintf(b, "  %s  %s  (%s)\n", cleanLine(c.Ref), cleanLine(strings.Join(c.Headings, " > ")), plural(c.Tokens, "token"))
+		fmt.Fprintf(b, "  %s  %s  (%s)\n", visible.Line(c.Ref), visible.Line(strings.Join(c.Headings, " > ")), plural(c.Tokens, "token"))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -192,7 +193,7 @@ func (s *Status) WriteText(w io.Writer) error {
 	fmt.Fprintf(b, "index     %s\n", s.Index)
 	fmt.Fprintf(b, "holds     %s, %s, %s\n", plural(s.Files, "file"), plural(s.Sections, "section"), plural(s.Chunks, "chunk"))
 	fmt.Fprintf(b, "size      %s in %s\n", byteSize(s.IndexSize), plural(s.Segments, "segment"))
-	fmt.Fprintf(b, "model     %s\n", cleanLine(s.Model))
+	fmt.Fprintf(b, "model     %s\n", visible.Line(s.Model))
 	fmt.Fprintf(b, "fresh     %s\n", s.Freshness)
 	fmt.Fprintf(b, "skipped   %s\n", plural(s.Skips, "file"))
 	for _, k := range s.Skipped {
@@ -200,7 +201,7 @@ func (s *Status) WriteText(w io.Writer) error {
 		if k.Detail != "" {
 			reason += ": " + k.Detail
 		}
-		fmt.Fprintf(b, "  %s  %s\n", cleanLine(k.Path), cleanLine(reason))
+		fmt.Fprintf(b, "  %s  %s\n", visible.Line(k.Path), visible.Line(reason))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

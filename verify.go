@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // What became of a citation.
@@ -32,7 +33,7 @@ func (v *Verdict) Nothing() bool { return v.Status == Changed || v.Status == Gon
 func (v *Verdict) WriteText(w io.Writer) error {
 	line := v.Status
 	if v.Now != "" && v.Status != Same {
-		line += " " + cleanLine(v.Now)
+		line += " " + visible.Line(v.Now)
 	}
 	_, err := fmt.Fprintln(w, line)
 	return err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/visible"
 	"github.com/docent-md/docent/tool"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -203,5 +204,5 @@ func failure(err error) *mcp.CallToolResult {
 			text += "\ntoc lists what there is"
 		}
 	}
-	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: fit(clean(text)+"\n", "", 500)}}}
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: fit(visible.Text(text)+"\n", "", 500)}}}
 }

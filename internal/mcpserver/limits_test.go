@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/docent-md/docent/internal/visible"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -157,14 +158,14 @@ func TestHostileDocumentsAreTamed(t *testing.T) {
 		_ = json.Unmarshal(structured, &back)
 		walk(back, func(s string) { all += s })
 		for _, r := range all {
-			if hidden(r) {
+			if visible.Hidden(r) {
 				t.Errorf("%s: %U reaches the client", tool, r)
 				break
 			}
 		}
 	}
 	res, err := cs.ReadResource(ctx, &mcp.ReadResourceParams{URI: "docent://demo/" + name})
-	if err != nil || strings.ContainsFunc(res.Contents[0].Text, hidden) {
+	if err != nil || strings.ContainsFunc(res.Contents[0].Text, visible.Hidden) {
 		t.Errorf("resource: %v, %v", res, err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/docent-md/docent/internal/visible"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -15,14 +16,14 @@ func (s *Server) addPrompts() {
 	}, func(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 		return prompt(fmt.Sprintf("Answer this question from the documentation of %q, using docent's search tool first "+
 			"and following Refs where a result is not enough. Cite the Ref of every section you rely on. "+
-			"If the documentation does not say, say so.\n\nQuestion: %s", s.name, clean(req.Params.Arguments["question"]))), nil
+			"If the documentation does not say, say so.\n\nQuestion: %s", s.name, visible.Text(req.Params.Arguments["question"]))), nil
 	})
 	s.mcp.AddPrompt(&mcp.Prompt{
 		Name: "explore-docs", Title: "Explore the docs", Description: "Get an overview of the documentation or a part of it",
 		Arguments: []*mcp.PromptArgument{{Name: "path", Description: "a file or folder; all of it when empty"}},
 	}, func(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 		part := ""
-		if p := clean(req.Params.Arguments["path"]); p != "" {
+		if p := visible.Text(req.Params.Arguments["path"]); p != "" {
 			part = fmt.Sprintf(", the part at %q", p)
 		}
 		return prompt(fmt.Sprintf("Give me an overview of the documentation of %q%s. Use docent's toc tool for its structure, "+

@@ -10,6 +10,7 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/internal/token"
+	"github.com/docent-md/docent/internal/visible"
 	"github.com/docent-md/docent/tool"
 )
 
@@ -75,11 +76,11 @@ func (r *request) render(ctx context.Context, lib *docent.Library, answer tool.A
 	if err != nil {
 		return err
 	}
-	r.text = clean(b.String() + more)
+	r.text = visible.Text(b.String() + more)
 	if r.text == "" {
 		r.text = "(nothing)\n"
 		if at, ok := answer.(*docent.Reading); ok {
-			r.text = clean(fmt.Sprintf("(no such lines: %s has %d)\n", at.File, at.Total))
+			r.text = visible.Text(fmt.Sprintf("(no such lines: %s has %d)\n", at.File, at.Total))
 		}
 	}
 	if isSearch {
@@ -250,7 +251,7 @@ func (r *request) close(note string) {
 		return
 	}
 	if note != "" && r.budget >= 2*closing {
-		note = "note: " + clean(note) + "\n"
+		note = "note: " + visible.Text(note) + "\n"
 	} else {
 		note = ""
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/visible"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -55,7 +56,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 		b := &strings.Builder{}
 		more := moreOfResource(r)
 		err = r.WriteText(b)
-		text = clean(b.String() + more)
+		text = visible.Text(b.String() + more)
 		return err
 	})
 	if ctx.Err() != nil {
@@ -109,7 +110,7 @@ func (s *Server) listFiles(next mcp.MethodHandler) mcp.MethodHandler {
 		from = min(from, len(paths))
 		to := min(from+pageSize, len(paths))
 		for _, p := range paths[from:to] {
-			out.Resources = append(out.Resources, &mcp.Resource{Name: clean(p), URI: s.uri(p), MIMEType: "text/markdown"})
+			out.Resources = append(out.Resources, &mcp.Resource{Name: visible.Text(p), URI: s.uri(p), MIMEType: "text/markdown"})
 		}
 		if to < len(paths) {
 			out.NextCursor = strconv.Itoa(to)
@@ -128,7 +129,7 @@ func (s *Server) paths(ctx context.Context) ([]string, error) {
 		return err
 	})
 	if err != nil && ctx.Err() == nil {
-		err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: clean(err.Error())}
+		err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: visible.Text(err.Error())}
 	}
 	return paths, err
 }
@@ -149,9 +150,9 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	for _, p := range paths {
 		switch low := strings.ToLower(p); {
 		case strings.HasPrefix(low, typed):
-			out.Completion.Values = append(out.Completion.Values, clean(p))
+			out.Completion.Values = append(out.Completion.Values, visible.Text(p))
 		case strings.Contains(low, typed):
-			within = append(within, clean(p))
+			within = append(within, visible.Text(p))
 		}
 	}
 	all := append(out.Completion.Values, within...)

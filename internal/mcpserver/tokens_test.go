@@ -16,6 +16,7 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/internal/eval"
+	"github.com/docent-md/docent/internal/visible"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -59,7 +60,7 @@ func (r *reader) read(text string) {
 		r.seen = map[string]bool{}
 	}
 	for line := range strings.Lines(text) {
-		r.seen[strings.TrimSpace(clean(line))] = true
+		r.seen[strings.TrimSpace(visible.Text(line))] = true
 	}
 }
 
@@ -191,7 +192,7 @@ func (s *shell) cat(r *reader, p string, from, to int) {
 	for line := range strings.Lines(s.text[p]) {
 		if n++; n >= from && n <= to {
 			fmt.Fprintf(b, "%6d\t%s", n, line)
-			r.seen[strings.TrimSpace(clean(line))] = true
+			r.seen[strings.TrimSpace(visible.Text(line))] = true
 		}
 	}
 	r.read(b.String())
@@ -352,7 +353,7 @@ func sectionsOf(set *eval.Set, kind string, n int) (fstest.MapFS, []quest) {
 func contentLines(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(clean(line)); line != "" {
+		if line = strings.TrimSpace(visible.Text(line)); line != "" {
 			out = append(out, line)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // A reportPage is a report: health, index and map in one file.
@@ -61,6 +62,6 @@ func Report(ctx context.Context, name string, lib *docent.Library, w io.Writer) 
 	if err := p.execute(b, "report", out); err != nil {
 		return err
 	}
-	_, err = w.Write(clean(b.Bytes()))
+	_, err = w.Write(visible.Bytes(b.Bytes()))
 	return err
 }

@@ -22,6 +22,7 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/visible"
 )
 
 // Options say what is shown. Corpora must hold at least one.
@@ -243,7 +244,7 @@ func (s *site) write(w http.ResponseWriter, r *http.Request, status int, name st
 	}
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(clean(b.Bytes()))
+		_, _ = w.Write(visible.Bytes(b.Bytes()))
 	}
 	return nil
 }

@@ -1,11 +1,11 @@
-package docent
+package visible
 
 import (
 	"testing"
 	"unicode/utf8"
 )
 
-func TestClean(t *testing.T) {
+func TestText(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"plain text is left alone", "# Keys\n\n\tfoo — café 日本", "# Keys\n\n\tfoo — café 日本"},
 		{"terminal escapes lose their escape", "a\x1b[31mred\x1b]0;title\x07", "a[31mred]0;title"},
@@ -19,23 +19,26 @@ func TestClean(t *testing.T) {
 		{"non-breaking space stays", "a\u00a0b", "a\u00a0b"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := clean(tt.in); got != tt.want {
-				t.Errorf("clean(%q) = %q, want %q", tt.in, got, tt.want)
+			if got := Text(tt.in); got != tt.want {
+				t.Errorf("Text(%q) = %q, want %q", tt.in, got, tt.want)
+			}
+			if got := string(Bytes([]byte(tt.in))); got != tt.want {
+				t.Errorf("Bytes(%q) = %q, want %q", tt.in, got, tt.want)
 			}
 		})
 	}
 }
 
-func FuzzClean(f *testing.F) {
+func FuzzText(f *testing.F) {
 	f.Add("a\x1b[0m\u202e\xff")
 	f.Fuzz(func(t *testing.T, s string) {
-		got := clean(s)
-		if !utf8.ValidString(got) || clean(got) != got {
-			t.Fatalf("clean(%q) = %q", s, got)
+		got := Text(s)
+		if !utf8.ValidString(got) || Text(got) != got {
+			t.Fatalf("Text(%q) = %q", s, got)
 		}
 		for _, r := range got {
-			if hidden(r) {
-				t.Fatalf("clean(%q) lets %U through", s, r)
+			if Hidden(r) {
+				t.Fatalf("Text(%q) lets %U through", s, r)
 			}
 		}
 	})
