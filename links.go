@@ -55,15 +55,7 @@ func (l *Library) Links(ctx context.Context, ref string, depth int) (*Links, err
 	if depth < 0 || depth > MaxDepth {
 		return nil, fmt.Errorf("depth is %d: must lie between 1 and %d", depth, MaxDepth)
 	}
-	p, err := l.resolve(ref)
-	if err != nil {
-		return nil, err
-	}
-	w, err := l.walk(p.known)
-	if err != nil {
-		return nil, err
-	}
-	at, err := w.node(p)
+	_, w, at, err := l.walkFrom(ref)
 	if err != nil {
 		return nil, err
 	}

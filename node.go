@@ -38,15 +38,7 @@ type Node struct {
 
 // Node returns the node that a Ref or an id leads to.
 func (l *Library) Node(_ context.Context, ref string) (*Node, error) {
-	p, err := l.resolve(ref)
-	if err != nil {
-		return nil, err
-	}
-	w, err := l.walk(p.known)
-	if err != nil {
-		return nil, err
-	}
-	at, err := w.node(p)
+	p, w, at, err := l.walkFrom(ref)
 	if err != nil {
 		return nil, err
 	}

@@ -40,15 +40,7 @@ func (l *Library) Related(ctx context.Context, ref string, limit int) (*Neighbou
 	if limit < 0 || limit > maxSnippets {
 		return nil, fmt.Errorf("%d sections: must lie between 1 and %d", limit, maxSnippets)
 	}
-	p, err := l.resolve(ref)
-	if err != nil {
-		return nil, err
-	}
-	w, err := l.walk(p.known)
-	if err != nil {
-		return nil, err
-	}
-	at, err := w.node(p)
+	_, w, at, err := l.walkFrom(ref)
 	if err != nil {
 		return nil, err
 	}

@@ -79,6 +79,20 @@ func (l *Library) walk(k known) (*walk, error) {
 	return w, err
 }
 
+// walkFrom begins a walk at what a Ref leads to.
+func (l *Library) walkFrom(ref string) (place, *walk, node, error) {
+	p, err := l.resolve(ref)
+	if err != nil {
+		return place{}, nil, node{}, err
+	}
+	w, err := l.newWalk()
+	if err != nil {
+		return place{}, nil, node{}, err
+	}
+	at, err := w.node(p)
+	return p, w, at, err
+}
+
 // id is the name of a file in the graph.
 func (k known) id() graph.ID { return graph.ID{Segment: k.seg, Row: k.row} }
 
