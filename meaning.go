@@ -32,6 +32,11 @@ const (
 	deltaPart   = "model.delta"
 )
 
+// isMeaning reports whether a part is one of the four.
+func isMeaning(part string) bool {
+	return part == vectorsPart || part == lowPart || part == modelPart || part == deltaPart
+}
+
 // meaning is what a segment knows of its chunks beside their words.
 type meaning struct {
 	model   modelInfo

@@ -126,7 +126,7 @@ func TestAdapted(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range parts {
-			if p.Name == vectorsPart || p.Name == lowPart || p.Name == deltaPart || p.Name == modelPart {
+			if isMeaning(p.Name) {
 				blobs[i] = append(blobs[i], p.Data...)
 			}
 		}
@@ -270,6 +270,10 @@ func TestPackedVectors(t *testing.T) {
 		got, want := ask(t, pack, Query{Text: "graceful stop", Limit: 5}), ask(t, lib, Query{Text: "graceful stop", Limit: 5, Mode: mode})
 		if strings.Join(refs(got), " ") != strings.Join(refs(want), " ") {
 			t.Errorf("vectors %v: %v, want %v", vectors, refs(got), refs(want))
+		}
+		raw, err := os.ReadFile(file)
+		if err != nil || bytes.Contains(raw, []byte(lowPart)) != vectors {
+			t.Errorf("vectors %v: half of them is there or missing, %v", vectors, err)
 		}
 		_ = pack.Close()
 	}

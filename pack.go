@@ -59,9 +59,7 @@ func (l *Library) Pack(ctx context.Context, file string, o PackOptions) (*PackRe
 		return nil, err
 	}
 	if !o.Vectors {
-		parts = slices.DeleteFunc(parts, func(p segment.Part) bool {
-			return p.Name == vectorsPart || p.Name == modelPart || p.Name == deltaPart
-		})
+		parts = slices.DeleteFunc(parts, func(p segment.Part) bool { return isMeaning(p.Name) })
 	}
 	merged, err := segOf(parts)
 	if err != nil {
