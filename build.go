@@ -236,11 +236,7 @@ func (b *build) finish(ctx context.Context) ([]segment.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	postings, err := b.index.Finish(b.workers)
-	if err != nil {
-		return nil, err
-	}
-	parts, err := b.tables.parts(postings)
+	parts, err := b.tables.parts(func() ([]index.Part, error) { return b.index.Finish(b.workers) })
 	return append(parts, vectors...), err
 }
 

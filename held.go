@@ -94,11 +94,9 @@ func newShelf(chunks []backend.Chunk, dim int) (*shelf, error) {
 
 // library opens the shelf.
 func (s *shelf) library(c *corpus, m *modelInfo) (*Library, error) {
-	postings, err := index.Build(len(s.texts), func(i int) index.Text { return s.texts[i] }, 0)
-	if err != nil {
-		return nil, err
-	}
-	parts, err := s.tables.parts(postings)
+	parts, err := s.tables.parts(func() ([]index.Part, error) {
+		return index.Build(len(s.texts), func(i int) index.Text { return s.texts[i] }, 0)
+	})
 	if err != nil {
 		return nil, err
 	}

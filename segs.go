@@ -220,11 +220,7 @@ func mergeSegs(segs []*seg, dead [][]int) ([]segment.Part, error) {
 			order = append(order, index.Place{Input: f.seg, Num: uint32(row.FirstChunk + i)})
 		}
 	}
-	postings, err := index.Merge(in, order, 0)
-	if err != nil {
-		return nil, err
-	}
-	parts, err := t.parts(postings)
+	parts, err := t.parts(func() ([]index.Part, error) { return index.Merge(in, order, 0) })
 	if err != nil {
 		return nil, err
 	}

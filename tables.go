@@ -45,8 +45,13 @@ func (t *tables) copy(s *seg, row int) error {
 	return errors.Join(t.cat.Copy(s.cat, row, nil), t.links.Copy(links, row), t.code.Copy(code, row))
 }
 
-// parts puts the tables and the postings of a segment together.
-func (t *tables) parts(postings []index.Part) ([]segment.Part, error) {
+// parts puts the tables and the postings of a segment together. The postings are
+// made meanwhile.
+func (t *tables) parts(postings func() ([]index.Part, error)) ([]segment.Part, error) {
+	var made []index.Part
+	var failed error
+	var wait sync.WaitGroup
+	wait.Go(func() { made, failed = postings() })
 	var parts []segment.Part
 	add := func(name string, data []byte) {
 		parts = append(parts, segment.Part{Name: name, Data: data})
@@ -54,10 +59,11 @@ func (t *tables) parts(postings []index.Part) ([]segment.Part, error) {
 	t.cat.Parts(add)
 	t.links.Parts(add)
 	err := t.code.Parts(add)
-	for _, p := range postings {
-		parts = append(parts, segment.Part{Name: p.Name, Data: p.Data})
+	wait.Wait()
+	for _, p := range made {
+		add(p.Name, p.Data)
 	}
-	return parts, err
+	return parts, errors.Join(err, failed)
 }
 
 // A blob is a part of a segment, as all engines read it.

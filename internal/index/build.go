@@ -189,11 +189,14 @@ func (w *Writer) textOf(m *form) []byte { return w.text[m.off : m.off+m.len : m.
 // Finish builds the index with that many workers (0 means one for each
 // processor). The Builder must not be used afterwards.
 func (b *Builder) Finish(workers int) ([]Part, error) {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
 	numbers, err := b.number()
 	if err != nil {
 		return nil, err
 	}
-	c := b.gather(numbers)
+	c := b.gather(numbers, workers)
 	c.lengths, c.stats = b.allLengths(numbers)
 	return c.write(workers)
 }

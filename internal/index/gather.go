@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // A formRef names a form of a Writer. Those of equal text and kind in different
@@ -40,62 +42,108 @@ func (l *formLists) of(form uint32) []posting {
 }
 
 // gather brings the forms of all Writers into order and groups them by word.
-func (b *Builder) gather(numbers [][]uint32) *content {
+func (b *Builder) gather(numbers [][]uint32, workers int) *content {
 	g := &gathered{b: b, lists: make([]formLists, len(b.writers))}
-	forms := 0
-	for _, w := range b.writers {
-		forms += len(w.forms)
-	}
-	g.refs = make([]formRef, 0, forms)
-	for i, w := range b.writers {
-		g.lists[i].postings, g.lists[i].ends = w.log.byForm(len(w.forms), numbers[i])
-		for j := range w.forms {
-			g.refs = append(g.refs, formRef{prefixOf(w.textOf(&w.forms[j])), uint32(i), uint32(j)})
-		}
-	}
-	slices.SortFunc(g.refs, func(x, y formRef) int {
-		if x.prefix != y.prefix {
-			return cmp.Compare(x.prefix, y.prefix)
-		}
-		return cmp.Or(g.compare(x, y), cmp.Compare(x.writer, y.writer))
-	})
-	c := &content{source: g, terms: make([][]byte, 0, forms), words: make([]class, 0, forms)}
-	g.same, g.terms = make([]int32, 0, forms+1), make([]int32, 0, forms)
-	var stem stemmer
-	numbered := make(map[string]int32, forms) // words, by index in c.words
-	room := make([]int32, 2*forms)            // for what most words have one of
-	var word int32
-	for i, r := range g.refs {
-		near := i > 0 && g.refs[i-1].prefix == r.prefix
-		if near && g.compare(g.refs[i-1], r) == 0 {
-			continue
-		}
-		form := int32(len(g.same))
-		g.same = append(g.same, int32(i))
-		text, m := g.text(r), g.form(r)
-		if !near || !bytes.Equal(g.text(g.refs[i-1]), text) {
-			w := stem.word(text)
-			var ok bool
-			if word, ok = numbered[string(w)]; !ok {
-				word = int32(len(c.words))
-				k := class{word: string(w), source: room[0:0:1], terms: room[1:1:2]}
-				room = room[2:]
-				c.words = append(c.words, k)
-				numbered[k.word] = word
-			}
+	g.sort(numbers)
+	words := g.words(workers)
+	c := &content{source: g, terms: make([][]byte, 0, len(words)), words: make([]class, 0, len(words))}
+	g.terms = make([]int32, 0, len(words))
+	numbered := make(map[string]int32, len(words)) // words, by index in c.words
+	room := make([]int32, 2*len(words))            // for what most words have one of
+	for i, text := range words {
+		word, ok := numbered[text]
+		if !ok {
+			word = int32(len(c.words))
+			c.words = append(c.words, class{word: text, source: room[0:0:1], terms: room[1:1:2]})
+			room = room[2:]
+			numbered[text] = word
 		}
 		k := &c.words[word]
-		k.source = append(k.source, form)
-		if m.kind == wordToken {
+		k.source = append(k.source, int32(i))
+		if r := g.refs[g.same[i]]; g.form(r).kind == wordToken {
 			k.terms = append(k.terms, int32(len(c.terms)))
-			c.terms = append(c.terms, text)
-			g.terms = append(g.terms, form)
+			c.terms = append(c.terms, g.text(r))
+			g.terms = append(g.terms, int32(i))
 		}
 		k.alone = len(k.source) == 1 && len(k.terms) == 1
 	}
-	g.same = append(g.same, int32(len(g.refs)))
 	c.sortWords()
 	return c
+}
+
+// sort brings the postings of the Writers, and their forms, into order.
+func (g *gathered) sort(numbers [][]uint32) {
+	refs := make([][]formRef, len(g.b.writers))
+	var wait sync.WaitGroup
+	for i, w := range g.b.writers {
+		wait.Go(func() {
+			g.lists[i].postings, g.lists[i].ends = w.log.byForm(len(w.forms), numbers[i])
+			refs[i] = make([]formRef, len(w.forms))
+			for j := range w.forms {
+				refs[i][j] = formRef{prefixOf(w.textOf(&w.forms[j])), uint32(i), uint32(j)}
+			}
+			slices.SortFunc(refs[i], g.compare)
+		})
+	}
+	wait.Wait()
+	for ; len(refs) > 1; refs = refs[2:] {
+		refs = append(refs, g.mergeRefs(refs[0], refs[1]))
+	}
+	if len(refs) == 1 {
+		g.refs = refs[0]
+	}
+	g.same = make([]int32, 0, len(g.refs)+1)
+	for i := range g.refs {
+		if i == 0 || g.compare(g.refs[i-1], g.refs[i]) != 0 {
+			g.same = append(g.same, int32(i))
+		}
+	}
+	g.same = append(g.same, int32(len(g.refs)))
+}
+
+// mergeRefs merges sorted forms.
+func (g *gathered) mergeRefs(a, b []formRef) []formRef {
+	out := make([]formRef, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if g.compare(a[0], b[0]) <= 0 {
+			out, a = append(out, a[0]), a[1:]
+		} else {
+			out, b = append(out, b[0]), b[1:]
+		}
+	}
+	return append(append(out, a...), b...)
+}
+
+// words returns the word of each form.
+func (g *gathered) words(workers int) []string {
+	out := make([]string, len(g.same)-1)
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range workers {
+		wait.Go(func() {
+			var stem stemmer
+			var text []byte
+			var ends [batchSize]int
+			for {
+				from := int(next.Add(batchSize)) - batchSize
+				if from >= len(out) {
+					return
+				}
+				batch := out[from:min(from+batchSize, len(out))]
+				text = text[:0]
+				for i := range batch {
+					text = append(text, stem.word(g.text(g.refs[g.same[from+i]]))...)
+					ends[i] = len(text)
+				}
+				all, at := string(text), 0
+				for i := range batch {
+					batch[i], at = all[at:ends[i]], ends[i]
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return out
 }
 
 // sortWords sorts the words, moving each once.
@@ -132,7 +180,11 @@ func (c *content) sortWords() {
 func (g *gathered) form(r formRef) *form  { return &g.b.writers[r.writer].forms[r.form] }
 func (g *gathered) text(r formRef) []byte { return g.b.writers[r.writer].textOf(g.form(r)) }
 
+// compare is 0 for what is one form.
 func (g *gathered) compare(x, y formRef) int {
+	if x.prefix != y.prefix {
+		return cmp.Compare(x.prefix, y.prefix)
+	}
 	return cmp.Or(bytes.Compare(g.text(x), g.text(y)), cmp.Compare(g.form(x).kind, g.form(y).kind))
 }
 
