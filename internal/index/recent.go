@@ -18,7 +18,7 @@ import (
 // A chain of recentBytes characters at most is remembered, if it counts for no
 // more than recentForms: a cache line of the processor holds it then.
 const (
-	recentChains = 1 << 13 // half a megabyte: a larger table finds more, but slower
+	recentChains = 1 << 12 // a quarter of a megabyte: a larger table finds more, but slower
 	recentBytes  = 24
 	recentForms  = 8
 )
