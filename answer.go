@@ -24,7 +24,7 @@ type Answer struct {
 
 	leads  bool             // the hits will be shown as leads
 	tokens func([]byte) int // prices text
-	words  *index.Titles    // knows the words of the question; nil when there were none
+	words  *index.Titles    // knows the words of the question, where hits may be cut
 }
 
 // A Hit is one chunk that answers the question.
@@ -273,7 +273,7 @@ func (h *Hit) leftOut() Lead { return Lead{Ref: h.Ref, Title: h.Title, Tokens: h
 
 // hitRef is the place of a chunk, without and with its hash.
 func hitRef(path, anchor string, lines doc.Lines, hash uint64) (ref, citation string) {
-	r := doc.Ref{Path: path, Anchor: anchor, Lines: lines}
-	ref = r.String()
-	return ref, ref + "@" + hashText(hash)
+	r := doc.Ref{Path: path, Anchor: anchor, Lines: lines, Hash: hashText(hash)}
+	citation = r.String()
+	return citation[:len(citation)-len("@")-len(r.Hash)], citation
 }

@@ -108,7 +108,7 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 	if q.Limit == 0 && q.Budget > 0 {
 		hits = worthwhile(hits)
 	}
-	a := &Answer{Query: q.Text, Hits: []Hit{}, Note: note, Freshness: l.Freshness(), leads: q.Leads, tokens: l.policy.Count, words: index.NewTitles(res.Words)}
+	a := &Answer{Query: q.Text, Hits: []Hit{}, Note: note, Freshness: l.Freshness(), leads: q.Leads, tokens: l.policy.Count}
 	a.correct(res)
 	if err := l.load(ctx, a, hits, limit, q, iq); err != nil {
 		return nil, err
@@ -135,6 +135,7 @@ func (l *Library) Search(ctx context.Context, q Query) (*Answer, error) {
 		}
 	}
 	if q.Budget > 0 {
+		a.words = index.NewTitles(res.Words)
 		a.fit(q.Budget)
 	}
 	return a, nil

@@ -86,7 +86,7 @@ func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string,
 		}
 		note = strings.TrimPrefix(note+"; "+more, "; ")
 	}
-	a := &Answer{Query: q.Text, Hits: []Hit{}, Note: note, Freshness: u.freshness(), leads: q.Leads, tokens: u.joined.policy.Count, words: index.NewTitles(res.Words)}
+	a := &Answer{Query: q.Text, Hits: []Hit{}, Note: note, Freshness: u.freshness(), leads: q.Leads, tokens: u.joined.policy.Count}
 	a.correct(res)
 	var from []int // the index of each hit
 	for _, c := range cands {
@@ -140,6 +140,7 @@ func (u *Union) search(ctx context.Context, q Query) (*Answer, map[int][]string,
 		}
 	}
 	if q.Budget > 0 {
+		a.words = index.NewTitles(res.Words)
 		a.fit(q.Budget)
 	}
 	return a, nil, nil
