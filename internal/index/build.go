@@ -5,40 +5,27 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 )
 
 // Build indexes the texts 0 to n-1 with that many workers (0 means one for each
 // processor). text is called once for each number, by several goroutines at
 // once if there are several workers. The result does not depend on their number.
 func Build(n int, text func(i int) Text, workers int) ([]Part, error) {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = allWorkers(workers)
 	var b Builder
-	var next atomic.Int64
-	const batch = 64
-	var wait sync.WaitGroup
-	errs := make([]error, workers)
-	for i := range workers {
+	err := share(n, 64, workers, func() func(from, to int) error {
 		w := b.Writer()
-		wait.Go(func() {
-			for errs[i] == nil {
-				from := int(next.Add(batch)) - batch
-				if from >= n {
-					return
-				}
-				for j := from; j < min(from+batch, n) && errs[i] == nil; j++ {
-					errs[i] = w.Add(uint64(j), text(j))
+		return func(from, to int) error {
+			for i := from; i < to; i++ {
+				if err := w.Add(uint64(i), text(i)); err != nil {
+					return err
 				}
 			}
-		})
-	}
-	wait.Wait()
-	if err := errors.Join(errs...); err != nil {
+			return nil
+		}
+	})
+	if err != nil {
 		return nil, err
 	}
 	return b.Finish(workers)
@@ -189,9 +176,7 @@ func (w *Writer) textOf(m *form) []byte { return w.text[m.off : m.off+m.len : m.
 // Finish builds the index with that many workers (0 means one for each
 // processor). The Builder must not be used afterwards.
 func (b *Builder) Finish(workers int) ([]Part, error) {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = allWorkers(workers)
 	numbers, err := b.number()
 	if err != nil {
 		return nil, err

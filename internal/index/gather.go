@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 )
 
 // A formRef names a form of a Writer. Those of equal text and kind in different
@@ -117,32 +116,24 @@ func (g *gathered) mergeRefs(a, b []formRef) []formRef {
 // words returns the word of each form.
 func (g *gathered) words(workers int) []string {
 	out := make([]string, len(g.same)-1)
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range workers {
-		wait.Go(func() {
-			var stem stemmer
-			var text []byte
-			var ends [batchSize]int
-			for {
-				from := int(next.Add(batchSize)) - batchSize
-				if from >= len(out) {
-					return
-				}
-				batch := out[from:min(from+batchSize, len(out))]
-				text = text[:0]
-				for i := range batch {
-					text = append(text, stem.word(g.text(g.refs[g.same[from+i]]))...)
-					ends[i] = len(text)
-				}
-				all, at := string(text), 0
-				for i := range batch {
-					batch[i], at = all[at:ends[i]], ends[i]
-				}
+	_ = share(len(out), batchSize, workers, func() func(from, to int) error { // which cannot fail
+		var stem stemmer
+		var text []byte
+		var ends [batchSize]int
+		return func(from, to int) error {
+			batch := out[from:to]
+			text = text[:0]
+			for i := range batch {
+				text = append(text, stem.word(g.text(g.refs[g.same[from+i]]))...)
+				ends[i] = len(text)
 			}
-		})
-	}
-	wait.Wait()
+			all, at := string(text), 0
+			for i := range batch {
+				batch[i], at = all[at:ends[i]], ends[i]
+			}
+			return nil
+		}
+	})
 	return out
 }
 

@@ -3,10 +3,7 @@ package index
 import (
 	"bytes"
 	"errors"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 )
 
 // content is an index about to be written.
@@ -45,9 +42,7 @@ const batchSize = 512
 // write encodes everything. Lists follow each other in the order of their keys,
 // those of terms first, however many workers there are.
 func (c *content) write(workers int) ([]Part, error) {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = allWorkers(workers)
 	bounds := newBounder(&c.stats, &c.lengths)
 	var terms, words dictWriter
 	var postings []byte
@@ -166,25 +161,18 @@ func (l *lists) add(ps []posting, b *bounder) {
 // batch. do must add one entry to out.
 func inBatches(n, workers int, do func(i int, s *scratch, out *lists) error) ([]lists, error) {
 	batches := make([]lists, (n+batchSize-1)/batchSize)
-	errs := make([]error, workers)
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for w := range workers {
-		wait.Go(func() {
-			var s scratch
-			for errs[w] == nil {
-				b := int(next.Add(1)) - 1
-				if b >= len(batches) {
-					return
-				}
-				for i := b * batchSize; i < min((b+1)*batchSize, n) && errs[w] == nil; i++ {
-					errs[w] = do(i, &s, &batches[b])
+	err := share(n, batchSize, workers, func() func(from, to int) error {
+		s := new(scratch)
+		return func(from, to int) error {
+			for i := from; i < to; i++ {
+				if err := do(i, s, &batches[from/batchSize]); err != nil {
+					return err
 				}
 			}
-		})
-	}
-	wait.Wait()
-	return batches, errors.Join(errs...)
+			return nil
+		}
+	})
+	return batches, err
 }
 
 // eachEntry appends the lists of all batches to postings and calls f with their
