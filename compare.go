@@ -33,11 +33,11 @@ func (l *Library) live() ([]known, error) {
 			if s.dead[row] {
 				continue
 			}
-			f, err := s.cat.File(row)
+			k, err := l.known(i, row)
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, known{f.Path, i, row, f})
+			out = append(out, k)
 		}
 	}
 	if len(l.segs) > 1 {
@@ -90,10 +90,10 @@ func mergeBriefs(a, b []brief) []brief {
 	return append(out, a...)
 }
 
-// known is all that the index has of a file.
-func (l *Library) known(b brief) (known, error) {
-	f, err := l.segs[b.seg].cat.File(b.row)
-	return known{b.path, b.seg, b.row, f}, err
+// known is all that the index has of the file in a row.
+func (l *Library) known(seg, row int) (known, error) {
+	f, err := l.segs[seg].cat.File(row)
+	return known{f.Path, seg, row, f}, err
 }
 
 // compare finds what has changed.
@@ -104,7 +104,7 @@ func (l *Library) compare(entries []crawl.Entry) (*diff, error) {
 	}
 	d := &diff{all: true}
 	gone := func(b brief) error {
-		k, err := l.known(b)
+		k, err := l.known(b.seg, b.row)
 		d.dead = append(d.dead, k)
 		return err
 	}
@@ -124,7 +124,7 @@ func (l *Library) compare(entries []crawl.Entry) (*diff, error) {
 			if b.size == e.Size && b.time == e.ModTime.UnixNano() && b.time != 0 {
 				continue
 			}
-			full, err := l.known(b)
+			full, err := l.known(b.seg, b.row)
 			if err != nil {
 				return nil, err
 			}

@@ -193,11 +193,11 @@ func (g *grepping) candidates(ctx context.Context, set *index.Set) error {
 		if c, ok := byFile[key]; ok {
 			return c, nil
 		}
-		f, err := g.l.segs[seg].cat.File(row)
+		k, err := g.l.known(seg, row)
 		if err != nil {
 			return nil, err
 		}
-		c := &candidate{known: known{f.Path, seg, row, f}}
+		c := &candidate{known: k}
 		byFile[key] = c
 		files = append(files, c)
 		return c, nil

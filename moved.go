@@ -91,11 +91,10 @@ func (l *Library) findSections(ref doc.Ref) (string, error) {
 				return "", err
 			}
 			for _, at := range same {
-				k, err := l.known(brief{seg: i, row: row})
+				k, err := l.known(i, row)
 				if err != nil {
 					return "", err
 				}
-				k.path = k.file.Path
 				data, err := l.text(k)
 				if errors.Is(err, ErrStale) {
 					stale = append(stale, k.path)

@@ -111,8 +111,8 @@ func (l *Library) find(path string) (known, bool, error) {
 		if !ok || l.segs[i].dead[row] {
 			continue
 		}
-		f, err := l.segs[i].cat.File(row)
-		return known{path, i, row, f}, err == nil, err
+		k, err := l.known(i, row)
+		return k, err == nil, err
 	}
 	return known{}, false, nil
 }

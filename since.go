@@ -170,11 +170,11 @@ func (l *Library) sinceIndex(since string) (*Changes, error) {
 			if i == 0 != s.dead[row] {
 				continue // neither of the base and gone, nor newer and there
 			}
-			f, err := s.cat.File(row)
+			k, err := l.known(i, row)
 			if err != nil {
 				return nil, err
 			}
-			v, err := l.indexed(known{f.Path, i, row, f})
+			v, err := l.indexed(k)
 			if err != nil {
 				return nil, err
 			}

@@ -35,11 +35,11 @@ func (l *Library) pathOrder() (textOrder, error) {
 			if s.dead[row] {
 				continue
 			}
-			f, err := s.cat.File(row)
+			k, err := l.known(i+1, row)
 			if err != nil {
 				return nil, err
 			}
-			at, _, err := base.Find(f.Path)
+			at, _, err := base.Find(k.path)
 			if err != nil {
 				return nil, err
 			}
@@ -49,7 +49,7 @@ func (l *Library) pathOrder() (textOrder, error) {
 					return nil, err
 				}
 			}
-			files = append(files, insert{known{f.Path, i + 1, row, f}, before})
+			files = append(files, insert{k, before})
 		}
 	}
 	slices.SortFunc(files, func(a, b insert) int { return cmp.Compare(a.path, b.path) })

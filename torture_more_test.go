@@ -160,17 +160,7 @@ func TestWritersWithOtherSettings(t *testing.T) {
 // merged and when there is no index at all: what is asked is answered, with the
 // reason why it is not kept, and nothing is left behind.
 func TestFullDiskLater(t *testing.T) {
-	if os.Getuid() != 0 {
-		t.Skip("mounting a small file system needs root")
-	}
-	mount := filepath.Join(t.TempDir(), "small")
-	if err := os.MkdirAll(mount, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+strconv.Itoa(800<<10), "docent-test", mount).CombinedOutput(); err != nil {
-		t.Skipf("no small file system to be had: %s", out)
-	}
-	defer func() { _ = exec.Command("umount", "-l", mount).Run() }()
+	mount := smallDisk(t, 800<<10)
 	index, ballast := filepath.Join(mount, "index"), filepath.Join(mount, "ballast")
 	full := func(yes bool) {
 		t.Helper()

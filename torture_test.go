@@ -275,23 +275,30 @@ func TestBuildIsDeterministic(t *testing.T) {
 	var first string
 	for _, workers := range []int{1, 2, 7} {
 		b := newBuild(lib.policy, nil, workers, nil)
-		if _, err := lib.source.walk(context.Background(), b.add); err != nil {
-			t.Fatal(err)
-		}
-		parts, err := b.finish(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		all := ""
-		for _, p := range parts {
-			all += p.Name + ":" + string(p.Data)
-		}
+		all := built(t, b, lib.source)
 		if first == "" {
 			first = all
 		} else if all != first {
 			t.Errorf("%d workers make other bytes than one", workers)
 		}
 	}
+}
+
+// built is what a build makes of a source.
+func built(t *testing.T, b *build, s *source) string {
+	t.Helper()
+	if _, err := s.walk(context.Background(), b.add); err != nil {
+		t.Fatal(err)
+	}
+	parts, err := b.finish(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := ""
+	for _, p := range parts {
+		all += p.Name + ":" + string(p.Data)
+	}
+	return all
 }
 
 // The same with vectors, by a table that is adapted to the documents.
@@ -318,17 +325,7 @@ func TestVectorsAreDeterministic(t *testing.T) {
 			t.Fatalf("no vectors: %v", err)
 		}
 		b := newBuild(p, e, workers, nil)
-		if _, err := src.walk(context.Background(), b.add); err != nil {
-			t.Fatal(err)
-		}
-		parts, err := b.finish(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		all := ""
-		for _, p := range parts {
-			all += p.Name + ":" + string(p.Data)
-		}
+		all := built(t, b, src)
 		if first == "" {
 			first = all
 		} else if all != first {
@@ -589,9 +586,9 @@ func TestKilledWhileIndexing(t *testing.T) {
 	}
 }
 
-// On a full disk indexing fails with a clear error, the old index still serves,
-// and nothing is left behind.
-func TestFullDisk(t *testing.T) {
+// smallDisk is a file system of so many bytes.
+func smallDisk(t *testing.T, size int) string {
+	t.Helper()
 	if os.Getuid() != 0 {
 		t.Skip("mounting a small file system needs root")
 	}
@@ -599,10 +596,17 @@ func TestFullDisk(t *testing.T) {
 	if err := os.MkdirAll(mount, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+strconv.Itoa(400<<10), "docent-test", mount).CombinedOutput(); err != nil {
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+strconv.Itoa(size), "docent-test", mount).CombinedOutput(); err != nil {
 		t.Skipf("no small file system to be had: %s", out)
 	}
-	defer func() { _ = exec.Command("umount", "-l", mount).Run() }()
+	t.Cleanup(func() { _ = exec.Command("umount", "-l", mount).Run() })
+	return mount
+}
+
+// On a full disk indexing fails with a clear error, the old index still serves,
+// and nothing is left behind.
+func TestFullDisk(t *testing.T) {
+	mount := smallDisk(t, 400<<10)
 	g := newGarden(t, 17, 20)
 	index := filepath.Join(mount, "index")
 	lib := g.open(index)

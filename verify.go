@@ -124,11 +124,10 @@ func (l *Library) findHash(hash string, in known) (string, error) {
 			if !strings.HasPrefix(fullHash(c.Hash), hash) || s.dead[c.File] || in.seg >= 0 && c.File != in.row {
 				continue
 			}
-			k, err := l.known(brief{seg: i, row: c.File})
+			k, err := l.known(i, c.File)
 			if err != nil {
 				return "", err
 			}
-			k.path = k.file.Path
 			if _, err := l.text(k); err != nil {
 				return "", err
 			}

@@ -100,11 +100,11 @@ func (w *walk) file(id graph.ID) (*walked, error) {
 	if f, ok := w.files[id]; ok {
 		return f, nil
 	}
-	row, err := w.l.segs[id.Segment].cat.File(id.Row)
+	k, err := w.l.known(id.Segment, id.Row)
 	if err != nil {
 		return nil, err
 	}
-	f := &walked{known: known{row.Path, id.Segment, id.Row, row}}
+	f := &walked{known: k}
 	if f.sections, err = w.l.sections(f.known); err != nil {
 		return nil, err
 	}
