@@ -57,7 +57,7 @@ screenshots: ## pictures of the pages, into docs/images; needs Chromium
 	cd internal/web/browser && go run . -root ../../../examples/harbour -out ../../../docs/images
 
 scoreboard: build ## search quality on the retrieval test sets
-	@if [ -d $(SHARED)/eval ]; then ./docent eval --ways --synonyms eval/synonyms.txt $(sort $(dir $(wildcard $(SHARED)/eval/*/qrels.tsv))) > eval/scoreboard.txt; cat eval/scoreboard.txt; \
+	@if [ -d $(SHARED)/eval ]; then ./docent eval --ways --synonyms eval/synonyms.txt $(sort $(dir $(wildcard $(SHARED)/eval/*/qrels.tsv $(SHARED)/eval-people/*/qrels.tsv))) > eval/scoreboard.txt; cat eval/scoreboard.txt; \
 	else echo "no test sets in $(SHARED)/eval: the scoreboard was left alone"; fi
 
 conformance: ## the MCP server against the protocol's own suites, from npm
