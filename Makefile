@@ -35,9 +35,9 @@ FUZZTIME ?= 30s
 FUZZ = go test -run '^$$' -fuzztime $(FUZZTIME) -fuzz
 fuzz-check: ## what reads bytes or patterns from outside, for FUZZTIME each
 	$(FUZZ) '^FuzzParseRef$$' ./doc
-	$(FUZZ) '^FuzzFile$$' ./internal/segment
-	$(FUZZ) '^FuzzNeed$$' ./internal/grep
-	$(FUZZ) '^FuzzReplace$$' ./internal/handout
+	$(FUZZ) '^FuzzFile$$' ./internal/engine/segment
+	$(FUZZ) '^FuzzNeed$$' ./internal/engine/grep
+	$(FUZZ) '^FuzzReplace$$' ./internal/surface/handout
 
 fuzz: ## every fuzz target for FUZZTIME each
 	@grep -rlE '^func Fuzz' --include='*_test.go' . | while read -r file; do \
@@ -50,24 +50,24 @@ bench: ## speed and size, as ratios against peers in the same run
 	cd bench && go run .
 
 bench-parse: ## agreement with and speed against goldmark
-	@DOCENT_BENCH_PARSE=1 go test -count=1 -run 'TestAgreesWithGoldmark|TestSpeedTable' -v ./internal/markdown | grep '|'
+	@DOCENT_BENCH_PARSE=1 go test -count=1 -run 'TestAgreesWithGoldmark|TestSpeedTable' -v ./internal/text/markdown | grep '|'
 
 SHARED ?= $(or $(DOCENT_SHARED),../shared)
 screenshots: ## pictures of the pages, into docs/images; needs Chromium
-	cd internal/web/browser && go run . -root ../../../examples/harbour -out ../../../docs/images
+	cd internal/surface/web/browser && go run . -root ../../../../examples/harbour -out ../../../../docs/images
 
 scoreboard: build ## search quality on the retrieval test sets
 	@if [ -d $(SHARED)/eval ]; then ./docent eval --ways --synonyms eval/synonyms.txt $(sort $(dir $(wildcard $(SHARED)/eval/*/qrels.tsv $(SHARED)/eval-people/*/qrels.tsv))) > eval/scoreboard.txt; cat eval/scoreboard.txt; \
 	else echo "no test sets in $(SHARED)/eval: the scoreboard was left alone"; fi
 
 conformance: ## the MCP server against the protocol's own suites, from npm
-	internal/mcpserver/conformance/run.sh
+	internal/surface/mcp/conformance/run.sh
 
 load: ## the server under many clients, calls, frames and pipes
-	DOCENT_LOAD=1 go test -count=1 -timeout 20m -v -run 'ManyClients|Pipes|FirstAnswer|RandomFrames|EndOfInputWaits|NoAnswerIsDearer' ./internal/mcpserver ./internal/cli | grep -v '^=== '
+	DOCENT_LOAD=1 go test -count=1 -timeout 20m -v -run 'ManyClients|Pipes|FirstAnswer|RandomFrames|EndOfInputWaits|NoAnswerIsDearer' ./internal/surface/mcp ./internal/surface/cli | grep -v '^=== '
 
 tokens: ## what an agent reads until it has the answer, with docent and without
-	@DOCENT_TOKENS=1 go test -count=1 -run TestTokensUntilTheAnswer -v ./internal/mcpserver | sed -n 's/^ *[a-z_]*\.go:[0-9]*: |/|/p'
+	@DOCENT_TOKENS=1 go test -count=1 -run TestTokensUntilTheAnswer -v ./internal/surface/mcp | sed -n 's/^ *[a-z_]*\.go:[0-9]*: |/|/p'
 
 WEAVIATE ?= $(HOME)/.cache/docent-weaviate
 weaviate: ## builds the Weaviate server that the cluster is tested with, about four minutes
@@ -79,8 +79,8 @@ cluster: ## three nodes on this machine: parity, imports and a leader killed, tw
 	DOCENT_WEAVIATE=$${DOCENT_WEAVIATE:-$(WEAVIATE)/weaviate-server} DOCENT_PARITY=1 go test -count=1 -timeout 60m -v -run 'TestCluster$$' .
 
 torture: ## the index under ill treatment, at length
-	DOCENT_TORTURE=1 go test -count=1 -timeout 60m -run 'Incremental|Compact|Deterministic|Damaged|Writers|Killed|FullDisk|Burst|AnyWord|AnyQuestion' -v . ./internal/segment ./internal/fetch ./internal/cli ./internal/backend/sqlite
+	DOCENT_TORTURE=1 go test -count=1 -timeout 60m -run 'Incremental|Compact|Deterministic|Damaged|Writers|Killed|FullDisk|Burst|AnyWord|AnyQuestion' -v . ./internal/engine/segment ./internal/source/fetch ./internal/surface/cli ./internal/store/sqlite
 
 .PHONY: browser
 browser: ## try the pages in Chromium, where there is one
-	@cd internal/web/browser && if go mod download 2>/dev/null; then go test ./...; else echo "chromedp cannot be had: the pages were not tried in a browser"; fi
+	@cd internal/surface/web/browser && if go mod download 2>/dev/null; then go test ./...; else echo "chromedp cannot be had: the pages were not tried in a browser"; fi

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/visible"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // An Answer is what a search found, ready to be read by people and models, or

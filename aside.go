@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/docent-md/docent/internal/chunk"
+	"github.com/docent-md/docent/internal/text/chunk"
 )
 
 // Files that changed while the endpoint for vectors does not answer.

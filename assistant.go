@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/docent-md/docent/internal/llm"
+	"github.com/docent-md/docent/internal/model/llm"
 )
 
 // An Assistant is a language model that helps where it can: it puts the answers to

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/catalog"
+	"github.com/docent-md/docent/internal/engine/doctable"
 )
 
 // How much of its surroundings a BriefSection names.
@@ -79,7 +79,7 @@ func (l *Library) Brief(ctx context.Context, ref string, limit int) (*BriefSecti
 }
 
 // sectionOf finds the section of a view.
-func sectionOf(sections []catalog.Section, v *SectionView) int {
+func sectionOf(sections []doctable.Section, v *SectionView) int {
 	for i, s := range sections {
 		id := doc.Ref{Path: v.Section.Source.File, Anchor: s.Anchor}.String()
 		if id == v.Section.SectionID && s.Lines.Start == v.Section.Source.Lines[0] {
@@ -100,7 +100,7 @@ func (b *BriefSection) put(l *Library, text []byte, lines doc.Lines) {
 }
 
 // nearest keeps the neighbours that are near.
-func (b *BriefSection) nearest(sections []catalog.Section, at int) {
+func (b *BriefSection) nearest(sections []doctable.Section, at int) {
 	before := 0
 	for i := 1; i < at; i++ {
 		if sections[i].Parent == sections[at].Parent {

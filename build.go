@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/chunk"
-	"github.com/docent-md/docent/internal/crawl"
-	"github.com/docent-md/docent/internal/embed"
-	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/markdown"
-	"github.com/docent-md/docent/internal/segment"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/engine/embed"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/source/crawl"
+	"github.com/docent-md/docent/internal/text/chunk"
+	"github.com/docent-md/docent/internal/text/markdown"
 )
 
 // A build turns files into the parts of a segment, several files at a time. The
@@ -24,8 +24,8 @@ import (
 // they come, texts are ordered by number, and pages enter the tables by number.
 type build struct {
 	policy   chunk.Policy
-	embed    *embedding      // nil gives chunks no vectors
-	known    *catalog.Reader // of an index that lacks vectors only; else nil
+	embed    *embedding       // nil gives chunks no vectors
+	known    *doctable.Reader // of an index that lacks vectors only; else nil
 	progress func(Progress)
 
 	todo    chan numbered
@@ -182,7 +182,7 @@ func (b *build) take(pg page) error {
 // again takes of a document what its vectors are made of. It must be the one that
 // is indexed under its number.
 func (b *build) again(n numbered) (page, error) {
-	was, err := catalog.File{}, error(nil)
+	was, err := doctable.File{}, error(nil)
 	if n.number < b.known.Files() {
 		was, err = b.known.File(n.number)
 	}
@@ -198,7 +198,7 @@ func (b *build) again(n numbered) (page, error) {
 	for _, c := range chunks {
 		pg.embed = append(pg.embed, embedText{titles: c.Path, body: t.text(c).Body})
 	}
-	pg.sections = make([]catalog.Section, len(pg.doc.Sections))
+	pg.sections = make([]doctable.Section, len(pg.doc.Sections))
 	if b.embed.by == nil {
 		b.embed.sample.add(n.number, n.file.Path, pg.mined())
 	}

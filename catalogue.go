@@ -15,11 +15,11 @@ import (
 	"time"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/config"
-	"github.com/docent-md/docent/internal/embed"
-	"github.com/docent-md/docent/internal/segment"
-	"github.com/docent-md/docent/internal/trust"
-	"github.com/docent-md/docent/internal/vector"
+	"github.com/docent-md/docent/internal/engine/embed"
+	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/engine/vector"
+	"github.com/docent-md/docent/internal/source/config"
+	"github.com/docent-md/docent/internal/source/trust"
 	"github.com/docent-md/docent/internal/wholefile"
 )
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/docent-md/docent/internal/llm/llmtest"
+	"github.com/docent-md/docent/internal/model/llm/llmtest"
 )
 
 // A catalogued is a project with some documents, and its catalogue.

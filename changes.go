@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/visible"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // A SectionChange is what became of a section.

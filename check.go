@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-md/docent/internal/graph"
-	"github.com/docent-md/docent/internal/visible"
+	"github.com/docent-md/docent/internal/engine/graph"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // A Problem is something wrong with the documents.

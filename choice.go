@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-md/docent/internal/embed"
-	"github.com/docent-md/docent/internal/llm"
-	"github.com/docent-md/docent/internal/segment"
+	"github.com/docent-md/docent/internal/engine/embed"
+	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/model/llm"
 )
 
 // Which model an index is made with.

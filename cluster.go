@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/docent-md/docent/internal/backend/weaviate"
-	"github.com/docent-md/docent/internal/texts"
-	"github.com/docent-md/docent/internal/visible"
+	"github.com/docent-md/docent/internal/engine/texts"
+	"github.com/docent-md/docent/internal/store/weaviate"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // A Cluster is a Weaviate cluster that keeps chunks of many indexes. It may be used by

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/snippet"
-	"github.com/docent-md/docent/internal/symbol"
-	"github.com/docent-md/docent/internal/visible"
+	"github.com/docent-md/docent/internal/engine/snippet"
+	"github.com/docent-md/docent/internal/text/symbol"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // A Snippet is a code block, where it stands and the text that explains it.

@@ -8,8 +8,8 @@ import (
 	"unicode"
 
 	"github.com/bmatcuk/doublestar/v4"
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/snippet"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/engine/snippet"
 )
 
 // A blockAt is a code block that has what was asked for.
@@ -203,7 +203,7 @@ func (s *seg) blocks(out []blockAt, code *snippet.Reader, hits []snippet.Hit, na
 // weigh scores a block by what is known of it without reading it: that it
 // declares the name counts most; then that its page or section is about it; then
 // that it is of a size to learn from.
-func (b *blockAt) weigh(file catalog.File, names []string) (float64, error) {
+func (b *blockAt) weigh(file doctable.File, names []string) (float64, error) {
 	score := [...]float64{3, 2, 0, 0}[b.kind&3]
 	section, err := b.seg.cat.Section(file.FirstSection + b.block.Section)
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/markdown"
-	"github.com/docent-md/docent/internal/snippet"
-	"github.com/docent-md/docent/internal/symbol"
+	"github.com/docent-md/docent/internal/engine/snippet"
+	"github.com/docent-md/docent/internal/text/markdown"
+	"github.com/docent-md/docent/internal/text/symbol"
 )
 
 // A codePage is a document whose code blocks are shown.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/crawl"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/source/crawl"
 )
 
 // A diff is what an index must take in.
@@ -182,7 +182,7 @@ func (l *Library) differing(before []*known) int {
 	return changed + max(unknown-l.meta.Skips, 0)
 }
 
-func contentHash(data []byte) catalog.Hash {
+func contentHash(data []byte) doctable.Hash {
 	sum := sha256.Sum256(data)
-	return catalog.Hash(sum[:16])
+	return doctable.Hash(sum[:16])
 }

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/config"
-	"github.com/docent-md/docent/internal/segment"
+	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/source/config"
 )
 
 // A corpus is what one index covers, and where that index lies.

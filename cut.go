@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/chunk"
-	"github.com/docent-md/docent/internal/token"
+	"github.com/docent-md/docent/internal/text/chunk"
+	"github.com/docent-md/docent/internal/text/token"
 )
 
 // NoMin, as ChunkOptions.Min, merges nothing.

@@ -3,7 +3,7 @@ package docent
 import (
 	"context"
 
-	"github.com/docent-md/docent/internal/graph"
+	"github.com/docent-md/docent/internal/engine/graph"
 )
 
 // EachLink calls fn with the two files of every link that leads to a document, in

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/docent-md/docent/internal/embed"
-	"github.com/docent-md/docent/internal/llm"
-	"github.com/docent-md/docent/internal/vector"
+	"github.com/docent-md/docent/internal/engine/embed"
+	"github.com/docent-md/docent/internal/engine/vector"
+	"github.com/docent-md/docent/internal/model/llm"
 )
 
 // An embedder turns chunks and questions into vectors.

@@ -8,9 +8,9 @@ import (
 	"sort"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/graph"
-	"github.com/docent-md/docent/internal/rank"
-	"github.com/docent-md/docent/internal/visible"
+	"github.com/docent-md/docent/internal/engine/graph"
+	"github.com/docent-md/docent/internal/engine/rank"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // A Via says through which link an answer was widened by a section.

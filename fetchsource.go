@@ -12,9 +12,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-md/docent/internal/config"
-	"github.com/docent-md/docent/internal/crawl"
-	"github.com/docent-md/docent/internal/fetch"
+	"github.com/docent-md/docent/internal/source/config"
+	"github.com/docent-md/docent/internal/source/crawl"
+	"github.com/docent-md/docent/internal/source/fetch"
 )
 
 // A SourceReport says what the fetching of a source did.

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-md/docent/internal/crawl"
+	"github.com/docent-md/docent/internal/source/crawl"
 )
 
 // A source is where documents are read from: folders on disk, or an fs.FS.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/engine/index"
 )
 
 // FindFiles finds files by words of their paths and titles, best first; with no

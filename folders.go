@@ -3,7 +3,7 @@ package docent
 import (
 	"os"
 
-	"github.com/docent-md/docent/internal/crawl"
+	"github.com/docent-md/docent/internal/source/crawl"
 )
 
 // foldersName is a file beside the index that says what the folders of the corpus

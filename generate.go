@@ -14,8 +14,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/docent-md/docent/internal/embed"
-	"github.com/docent-md/docent/internal/llm"
+	"github.com/docent-md/docent/internal/engine/embed"
+	"github.com/docent-md/docent/internal/model/llm"
 	"github.com/docent-md/docent/internal/wholefile"
 )
 

@@ -13,9 +13,9 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/grep"
-	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/engine/grep"
+	"github.com/docent-md/docent/internal/engine/index"
 )
 
 // How grep works.
@@ -330,7 +330,7 @@ func (g *grepping) spans(c *candidate, size int) ([]doc.Span, error) {
 			return nil, err
 		}
 		if ch.Span.End > size || ch.Span.Start > ch.Span.End {
-			return nil, fmt.Errorf("%w: chunk %d", catalog.ErrFormat, row)
+			return nil, fmt.Errorf("%w: chunk %d", doctable.ErrFormat, row)
 		}
 		if n := len(spans); n > 0 && spans[n-1].End == ch.Span.Start {
 			spans[n-1].End = ch.Span.End
@@ -353,7 +353,7 @@ func (g *grepping) match(c *candidate, data []byte, span doc.Span, line grep.Lin
 		return s.Span.Start > at
 	}) - 1
 	if failed != nil || i < 0 {
-		return cmp.Or(failed, fmt.Errorf("%w: %s", catalog.ErrFormat, c.path))
+		return cmp.Or(failed, fmt.Errorf("%w: %s", doctable.ErrFormat, c.path))
 	}
 	section, err := cat.Section(c.file.FirstSection + i)
 	if err != nil {
@@ -375,7 +375,7 @@ func (g *grepping) match(c *candidate, data []byte, span doc.Span, line grep.Lin
 }
 
 // lineOf is the number of the line a span begins with.
-func lineOf(cat *catalog.Reader, c *candidate, span doc.Span, data []byte) int {
+func lineOf(cat *doctable.Reader, c *candidate, span doc.Span, data []byte) int {
 	if span.Start == 0 {
 		return 1
 	}

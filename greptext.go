@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/docent-md/docent/internal/visible"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // JSONList is what a model is handed: the matches and nothing else.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/engine/index"
 )
 
 // byHeading finds a section anywhere by the text of its heading or by the number
@@ -23,7 +23,7 @@ func (l *Library) byHeading(text string) (string, error) {
 	}
 	for _, h := range hits {
 		found := ""
-		err := h.eachSection(func(_ int, s catalog.Section) bool {
+		err := h.eachSection(func(_ int, s doctable.Section) bool {
 			if slugWords(s.Title) == words {
 				found = refIn(h.file.Path, s.Anchor)
 			}
@@ -66,7 +66,7 @@ func isNumbered(title, number string) bool {
 
 // eachSection calls fn with the sections that a hit's chunk holds, and their
 // numbers, until it returns false.
-func (h *found) eachSection(fn func(i int, s catalog.Section) bool) error {
+func (h *found) eachSection(fn func(i int, s doctable.Section) bool) error {
 	last := h.file.FirstSection + h.file.Sections
 	for i := h.chunk.Section; i < last; i++ {
 		s, err := h.seg.cat.Section(i)
@@ -98,7 +98,7 @@ func (l *Library) nearestSections(name string) ([]string, error) {
 	var out []string
 	for _, h := range hits[:min(len(hits), maxNearest)] {
 		best, at, anchor, meant := -1.0, 0, "", len(res.Corrections) == 0
-		err := h.eachSection(func(i int, s catalog.Section) bool {
+		err := h.eachSection(func(i int, s doctable.Section) bool {
 			title := strings.ToLower(slugWords(s.Title))
 			if like := likeness(want, pairs(title)); like > best {
 				best, at, anchor = like, i, s.Anchor

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/backend"
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/segment"
-	"github.com/docent-md/docent/internal/vector"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/engine/vector"
+	"github.com/docent-md/docent/internal/store/backend"
 )
 
 // held is what a library in memory knows that others read from files.
@@ -72,7 +72,7 @@ func newShelf(chunks []backend.Chunk, dim int) (*shelf, error) {
 		for to < len(all) && all[to].File == all[from].File {
 			to++
 		}
-		p := shelfPage{page: page{file: catalog.File{Path: all[from].File, Title: all[from].data.Name}}, rows: map[string]int{}}
+		p := shelfPage{page: page{file: doctable.File{Path: all[from].File, Title: all[from].data.Name}}, rows: map[string]int{}}
 		for _, c := range all[from:to] {
 			p.add(c.Chunk, &c.data)
 			s.texts = append(s.texts, index.Text{Title: c.Title, Headings: c.data.Headings, Body: c.data.Body})
@@ -139,7 +139,7 @@ func (p *shelfPage) add(c *backend.Chunk, data *chunkData) {
 			continue
 		}
 		row := len(p.sections)
-		p.sections = append(p.sections, catalog.Section{
+		p.sections = append(p.sections, doctable.Section{
 			Level: st.Level, Title: st.Title, Anchor: st.Anchor, Parent: own, Bare: st.Bare,
 			Span: doc.Span{Start: start, End: start}, Lines: doc.Lines{Start: lines.Start, End: lines.Start},
 		})
@@ -150,12 +150,12 @@ func (p *shelfPage) add(c *backend.Chunk, data *chunkData) {
 	for _, in := range data.Inner {
 		at := min(max(in.At, 0), len(c.Content))
 		line := lines.Start + strings.Count(c.Content[:at], "\n")
-		p.sections = append(p.sections, catalog.Section{
+		p.sections = append(p.sections, doctable.Section{
 			Level: in.Level, Title: in.Title, Anchor: in.Anchor, Parent: p.above(own, in.Level), Bare: in.Bare,
 			Span: doc.Span{Start: start + at, End: end}, Lines: doc.Lines{Start: line, End: max(line, lines.End)},
 		})
 	}
-	p.chunks = append(p.chunks, catalog.Chunk{
+	p.chunks = append(p.chunks, doctable.Chunk{
 		Section: own, Part: data.Part, Span: doc.Span{Start: start, End: end}, Lines: lines, Tokens: data.Tokens, Hash: data.Hash,
 	})
 	p.file.Size = int64(len(p.text))

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/chunk"
-	"github.com/docent-md/docent/internal/graph"
-	"github.com/docent-md/docent/internal/markdown"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/engine/graph"
+	"github.com/docent-md/docent/internal/text/chunk"
+	"github.com/docent-md/docent/internal/text/markdown"
 )
 
 // A pageReader reads the documents behind an answer, each once.
@@ -31,7 +31,7 @@ func (r *pageReader) hit(h found) (Hit, bool, error) {
 		return Hit{}, false, err
 	}
 	if h.chunk.Span.End > len(data) {
-		return Hit{}, false, fmt.Errorf("%w: %s ends before %d", catalog.ErrFormat, h.file.Path, h.chunk.Span.End)
+		return Hit{}, false, fmt.Errorf("%w: %s ends before %d", doctable.ErrFormat, h.file.Path, h.chunk.Span.End)
 	}
 	body := strings.TrimPrefix(string(h.chunk.Span.Of(data)), "\ufeff")
 	if h.chunk.Altered {
@@ -118,7 +118,7 @@ func (r *pageReader) record(h found, body string, trail []string) (Record, error
 }
 
 // text reads a file, or notes that it is stale.
-func (r *pageReader) text(f catalog.File, row int) ([]byte, error) {
+func (r *pageReader) text(f doctable.File, row int) ([]byte, error) {
 	if data, ok := r.texts[f.Path]; ok {
 		return data, nil
 	}

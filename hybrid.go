@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/engine/index"
 )
 
 // The ways to search.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/rank"
-	"github.com/docent-md/docent/internal/vector"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/engine/rank"
+	"github.com/docent-md/docent/internal/engine/vector"
 )
 
 // How words and meaning are joined.

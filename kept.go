@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/crawl"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/source/crawl"
 )
 
 // Texts that were read and checked are kept for the next answer. Before one is
@@ -26,14 +26,14 @@ type keptTexts struct {
 
 type keptText struct {
 	stamp crawl.Stamp
-	hash  catalog.Hash
+	hash  doctable.Hash
 	data  []byte // never written to
 
 	altered map[doc.Span]string // the texts of its altered chunks, once one was asked for
 }
 
 // part returns the text of an altered chunk of a file, if it is at hand.
-func (k *keptTexts) part(f catalog.File, sp doc.Span) (string, bool) {
+func (k *keptTexts) part(f doctable.File, sp doc.Span) (string, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	text, ok := k.texts[f.Path]
@@ -45,7 +45,7 @@ func (k *keptTexts) part(f catalog.File, sp doc.Span) (string, bool) {
 }
 
 // putParts keeps the texts of altered chunks beside that of their file.
-func (k *keptTexts) putParts(f catalog.File, altered map[doc.Span]string) {
+func (k *keptTexts) putParts(f doctable.File, altered map[doc.Span]string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if text, ok := k.texts[f.Path]; ok && text.hash == f.Hash && text.altered == nil {

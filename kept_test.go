@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/crawl"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/source/crawl"
 )
 
 // keep writes a file, and gives it to kept as it was at a time.
@@ -22,7 +22,7 @@ func keep(t *testing.T, kept *keptTexts, tree *crawl.Tree, dir, name, text strin
 	if !ok {
 		t.Skip("no stamps on this system: nothing is kept")
 	}
-	k := known{path: name, file: catalog.File{Path: name, Hash: contentHash([]byte(text))}}
+	k := known{path: name, file: doctable.File{Path: name, Hash: contentHash([]byte(text))}}
 	kept.put(tree, k, before, at, []byte(text))
 	return k
 }

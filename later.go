@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/docent-md/docent/internal/chunk"
-	"github.com/docent-md/docent/internal/segment"
+	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/text/chunk"
 )
 
 // How vectors come to an index that was made without them.

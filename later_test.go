@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/docent-md/docent/internal/segment"
+	"github.com/docent-md/docent/internal/engine/segment"
 )
 
 // manySections writes documents with enough sections for the table to be adapted.

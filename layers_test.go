@@ -19,12 +19,12 @@ const module = "github.com/docent-md/docent"
 // other, and only the root joins them.
 const layers = `
 doc
-internal/git internal/backend internal/intern internal/wholefile internal/visible
-internal/crawl internal/markdown internal/chunk internal/token internal/index internal/catalog internal/segment internal/texts internal/grep internal/graph internal/symbol internal/snippet internal/embed internal/vector internal/llm internal/llm/llmtest internal/settings internal/fetch internal/fetch/fetchtest internal/watch internal/trust internal/rank internal/config internal/eval internal/backend/sqlite internal/backend/weaviate
+internal/source/git internal/store/backend internal/intern internal/wholefile internal/text/visible
+internal/source/crawl internal/source/settings internal/source/fetch internal/source/fetch/fetchtest internal/source/watch internal/source/trust internal/source/config internal/text/markdown internal/text/chunk internal/text/token internal/text/symbol internal/engine/index internal/engine/doctable internal/engine/segment internal/engine/texts internal/engine/grep internal/engine/graph internal/engine/snippet internal/engine/embed internal/engine/vector internal/engine/rank internal/model/llm internal/model/llm/llmtest internal/eval internal/store/sqlite internal/store/weaviate
 .
 tool
-internal/mcpserver internal/web internal/handout
-internal/cli
+internal/surface/mcp internal/surface/web internal/surface/handout
+internal/surface/cli
 cmd/docent
 `
 

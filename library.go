@@ -10,13 +10,13 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/chunk"
-	"github.com/docent-md/docent/internal/graph"
-	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/segment"
-	"github.com/docent-md/docent/internal/snippet"
-	"github.com/docent-md/docent/internal/texts"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/engine/graph"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/engine/snippet"
+	"github.com/docent-md/docent/internal/engine/texts"
+	"github.com/docent-md/docent/internal/text/chunk"
 )
 
 // A Library answers questions from one corpus. Its answers never change after it
@@ -59,7 +59,7 @@ func (l *Library) setFresh(f freshness) { l.state.Store(&f) }
 // A seg is one segment of the index: a base, or files that changed since.
 type seg struct {
 	file *segment.File
-	cat  *catalog.Reader
+	cat  *doctable.Reader
 	idx  *index.Reader
 	dead map[int]bool // rows of files that a later segment replaces, or that are gone
 
@@ -190,7 +190,7 @@ func part(f *segment.File, name string) (*segment.Blob, error) {
 // unusable reports whether an index must be made anew because of err.
 func unusable(err error) bool {
 	return errors.Is(err, segment.ErrDamaged) || errors.Is(err, segment.ErrVersion) || errors.Is(err, segment.ErrForeign) ||
-		errors.Is(err, index.ErrDamaged) || errors.Is(err, catalog.ErrFormat) ||
+		errors.Is(err, index.ErrDamaged) || errors.Is(err, doctable.ErrFormat) ||
 		errors.Is(err, graph.ErrFormat) || errors.Is(err, snippet.ErrFormat) || errors.Is(err, errOtherPolicy) ||
 		errors.Is(err, fs.ErrNotExist)
 }

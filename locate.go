@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/engine/index"
 )
 
 // Locate finds the chunk that a text was taken from, as triplets hold it: with or

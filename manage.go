@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/docent-md/docent/internal/config"
+	"github.com/docent-md/docent/internal/source/config"
 )
 
 // An IndexReport sums up what indexing did.

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/markdown"
-	"github.com/docent-md/docent/internal/visible"
+	"github.com/docent-md/docent/internal/text/markdown"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // A Manifest is a map of the documents, for agents that prefer a map to a

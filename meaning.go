@@ -10,10 +10,10 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/docent-md/docent/internal/embed"
-	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/segment"
-	"github.com/docent-md/docent/internal/vector"
+	"github.com/docent-md/docent/internal/engine/embed"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/engine/vector"
 )
 
 // How chunks get their vectors.

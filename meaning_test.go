@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/docent-md/docent/internal/llm/llmtest"
+	"github.com/docent-md/docent/internal/model/llm/llmtest"
 )
 
 func openAt(t *testing.T, dir, index string, o Options) *Library {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/engine/index"
 )
 
 // miss says why nothing was found: which words stand nowhere here, and which

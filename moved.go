@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/catalog"
+	"github.com/docent-md/docent/internal/engine/doctable"
 )
 
 // How the text of a citation is found again.
@@ -60,7 +60,7 @@ func (l *Library) slide(k known, data []byte, ref doc.Ref) (string, error) {
 
 // anchorAt is the anchor that the lines of a Ref are cited with: its own, if that
 // section stands there, else that of the section they begin in.
-func anchorAt(sections []catalog.Section, ref doc.Ref) string {
+func anchorAt(sections []doctable.Section, ref doc.Ref) string {
 	anchor := ""
 	for _, s := range sections {
 		if s.Lines.Start > ref.Lines.End {
@@ -124,7 +124,7 @@ func (s *seg) sameSections(row int, ref doc.Ref) ([]doc.Ref, error) {
 	if err != nil {
 		return nil, err
 	}
-	var sections []catalog.Section
+	var sections []doctable.Section
 	var out []doc.Ref
 	for i := first; i < end; i++ {
 		c, err := s.cat.Section(i)

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-md/docent/internal/embed"
-	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/segment"
-	"github.com/docent-md/docent/internal/vector"
+	"github.com/docent-md/docent/internal/engine/embed"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/engine/vector"
 )
 
 // embedder returns the model that the vectors of the library come from; nil when it

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/graph"
-	"github.com/docent-md/docent/internal/markdown"
-	"github.com/docent-md/docent/internal/symbol"
-	"github.com/docent-md/docent/internal/visible"
+	"github.com/docent-md/docent/internal/engine/graph"
+	"github.com/docent-md/docent/internal/text/markdown"
+	"github.com/docent-md/docent/internal/text/symbol"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // nodeDepth is the deepest heading that is a node of its own. What stands under

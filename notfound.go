@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/catalog"
+	"github.com/docent-md/docent/internal/engine/doctable"
 )
 
 // A NotFoundError is an ErrNotFound or ErrNoSection with what comes nearest to
@@ -75,7 +75,7 @@ func nearestOf(a, b []string) []string {
 
 // noSection is the error for a section that a file does not have, with those of
 // like names in it, then those elsewhere that are about its words.
-func (l *Library) noSection(file string, ref doc.Ref, sections []catalog.Section) error {
+func (l *Library) noSection(file string, ref doc.Ref, sections []doctable.Section) error {
 	if err := l.unsure(time.Now()); err != nil {
 		return err
 	}

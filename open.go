@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/docent-md/docent/internal/segment"
+	"github.com/docent-md/docent/internal/engine/segment"
 )
 
 // OpenWith is Open with options.

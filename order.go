@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/rank"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/engine/rank"
 )
 
 // found is a candidate that was weighed.
@@ -16,11 +16,11 @@ type found struct {
 	num     uint32
 	seg     *seg
 	row     int
-	chunk   catalog.Chunk
-	file    catalog.File
-	section catalog.Section // what it is named after
-	named   int             // and the row of that
-	fused   *fused          // nil when words alone counted
+	chunk   doctable.Chunk
+	file    doctable.File
+	section doctable.Section // what it is named after
+	named   int              // and the row of that
+	fused   *fused           // nil when words alone counted
 }
 
 func (f found) final() float64 { return f.Final }
@@ -134,7 +134,7 @@ func (w *weigher) weigh(c *rank.Candidate) error {
 // match compares the titles in a chunk with the question, and names the chunk
 // after the section whose title does best: small sections are merged into one
 // chunk, and the reader should see the one that was asked for.
-func (w *weigher) match(s *seg, c catalog.Chunk) (best float64, named int, err error) {
+func (w *weigher) match(s *seg, c doctable.Chunk) (best float64, named int, err error) {
 	first, end, err := s.cat.SectionsOf(c.File)
 	if err != nil {
 		return 0, 0, err
@@ -160,7 +160,7 @@ func (w *weigher) match(s *seg, c catalog.Chunk) (best float64, named int, err e
 
 // matchTitle compares the title of section i with the question, read under the
 // titles above it. The sections of its file begin with row first.
-func (w *weigher) matchTitle(s *seg, first, i int, h catalog.Heading) (float64, error) {
+func (w *weigher) matchTitle(s *seg, first, i int, h doctable.Heading) (float64, error) {
 	own, err := s.read(w.titles, h.Title)
 	if err != nil || !own.Open() {
 		return own.Value(), err
@@ -183,7 +183,7 @@ func (w *weigher) matchTitle(s *seg, first, i int, h catalog.Heading) (float64, 
 
 // isNamed reports whether a chunk begins the file that has the question for its
 // name.
-func (w *weigher) isNamed(s *seg, c catalog.Chunk) (bool, error) {
+func (w *weigher) isNamed(s *seg, c doctable.Chunk) (bool, error) {
 	first, _, err := s.cat.SectionsOf(c.File)
 	if err != nil || c.Section != first {
 		return false, err

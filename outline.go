@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/markdown"
-	"github.com/docent-md/docent/internal/visible"
+	"github.com/docent-md/docent/internal/text/markdown"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // An Outline is the table of contents of one or more documents, with prices.

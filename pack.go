@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/config"
-	"github.com/docent-md/docent/internal/segment"
-	"github.com/docent-md/docent/internal/texts"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/engine/texts"
+	"github.com/docent-md/docent/internal/source/config"
 )
 
 // packPart describes a packed file. It is what tells a pack from a segment.
@@ -65,7 +65,7 @@ func (l *Library) Pack(ctx context.Context, file string, o PackOptions) (*PackRe
 	if err != nil {
 		return nil, err
 	}
-	cat := catalog.NewBuilder()
+	cat := doctable.NewBuilder()
 	text, err := texts.NewBuilder()
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (l *Library) Pack(ctx context.Context, file string, o PackOptions) (*PackRe
 		if err != nil {
 			return nil, err
 		}
-		if err := cat.Copy(merged.cat, row, func(f *catalog.File) { f.ModTime = 0 }); err != nil {
+		if err := cat.Copy(merged.cat, row, func(f *doctable.File) { f.ModTime = 0 }); err != nil {
 			return nil, err
 		}
 		text.Add(data)
@@ -122,7 +122,7 @@ func squeezed(part string) bool {
 
 // packParts puts a pack together: its description, the tables and texts, and the
 // postings of a segment.
-func packParts(info []byte, cat *catalog.Builder, text *texts.Builder, parts []segment.Part) ([]segment.Part, error) {
+func packParts(info []byte, cat *doctable.Builder, text *texts.Builder, parts []segment.Part) ([]segment.Part, error) {
 	out := []segment.Part{{Name: packPart, Data: info}}
 	tables := map[string]bool{}
 	add := func(name string, data []byte) {
@@ -144,7 +144,7 @@ func packParts(info []byte, cat *catalog.Builder, text *texts.Builder, parts []s
 	}
 	text.Parts(add)
 	for i, p := range out {
-		if p.Name == catalog.SectionsPart {
+		if p.Name == doctable.SectionsPart {
 			rows, err := texts.SqueezeRows(p.Data)
 			if err != nil {
 				return nil, err
@@ -227,7 +227,7 @@ func fromPack(f *segment.File, name string) (*Library, error) {
 	c.config.Paths, c.config.Ignore, c.config.Tokens = p.Paths, p.Ignore, p.Tokens
 	c.config.ChunkMax, c.config.ChunkMin, c.config.ChunkDepth, c.config.Boost = p.Max, p.Min, p.Depth, info.Boost
 	s, err := newSeg(func(name string) (blob, bool) {
-		if rows, ok := f.Part(packedSections); ok && name == catalog.SectionsPart {
+		if rows, ok := f.Part(packedSections); ok && name == doctable.SectionsPart {
 			u, err := texts.UnsqueezeRows(rows)
 			return u, err == nil
 		}

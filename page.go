@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/chunk"
-	"github.com/docent-md/docent/internal/crawl"
-	"github.com/docent-md/docent/internal/embed"
-	"github.com/docent-md/docent/internal/graph"
-	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/markdown"
-	"github.com/docent-md/docent/internal/snippet"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/engine/embed"
+	"github.com/docent-md/docent/internal/engine/graph"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/engine/snippet"
+	"github.com/docent-md/docent/internal/source/crawl"
+	"github.com/docent-md/docent/internal/text/chunk"
+	"github.com/docent-md/docent/internal/text/markdown"
 )
 
 // indexFormat is the version of what we put into an index: the tables, and how
@@ -28,9 +28,9 @@ const indexFormat = 4
 
 // A page is one file, read, taken apart and cut: all that an index holds of it.
 type page struct {
-	file     catalog.File
-	sections []catalog.Section
-	chunks   []catalog.Chunk
+	file     doctable.File
+	sections []doctable.Section
+	chunks   []doctable.Chunk
 	texts    []index.Text // one a chunk
 	links    graph.File
 	code     []snippet.Named
@@ -47,7 +47,7 @@ const settle = 100 * time.Millisecond
 // newPage makes the page of a file read at a time.
 func newPage(f crawl.File, read time.Time, p chunk.Policy, embed bool) page {
 	d := markdown.Parse(f.Path, f.Data)
-	pg := page{doc: d, file: catalog.File{
+	pg := page{doc: d, file: doctable.File{
 		Path: f.Path, Title: d.Title, Description: d.Description,
 		Size: f.Size, ModTime: f.ModTime.UnixNano(), Hash: contentHash(f.Data),
 		Links: len(d.Links),
@@ -58,20 +58,20 @@ func newPage(f crawl.File, read time.Time, p chunk.Policy, embed bool) page {
 	pg.links = graph.Extract(&d)
 	pg.code = codeBlocks(&d)
 	pg.file.Fences = len(pg.code)
-	pg.sections = make([]catalog.Section, len(d.Sections))
+	pg.sections = make([]doctable.Section, len(d.Sections))
 	for i, s := range d.Sections {
-		pg.sections[i] = catalog.Section{
+		pg.sections[i] = doctable.Section{
 			Level: s.Level, Title: s.Title, Anchor: s.Anchor, Parent: s.Parent,
 			Span: s.Span, Lines: s.Lines, Bare: bare(&d, i),
 		}
 		pg.file.Lines = s.Lines.End
 	}
 	chunks := split(&d, p)
-	pg.chunks = make([]catalog.Chunk, len(chunks))
+	pg.chunks = make([]doctable.Chunk, len(chunks))
 	pg.texts = make([]index.Text, len(chunks))
 	t := texter{d: &d}
 	for i, c := range chunks {
-		pg.chunks[i] = catalog.Chunk{
+		pg.chunks[i] = doctable.Chunk{
 			Section: c.Section, Part: c.Part, Span: c.Span, Lines: c.Lines, Altered: len(c.Text) != c.Span.Len(),
 			Tokens: c.Tokens, Hash: hashOf(c.Span.Of(d.Source)),
 		}

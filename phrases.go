@@ -4,8 +4,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/engine/index"
 )
 
 // phrases are the titles and paths of a segment, taken apart for comparing them
@@ -20,7 +20,7 @@ type phrases struct {
 }
 
 // get returns string n taken apart, or nil where that would not pay.
-func (p *phrases) get(cat *catalog.Reader, n uint32, t *index.Titles, trim func(string) string) (*index.Phrase, string, error) {
+func (p *phrases) get(cat *doctable.Reader, n uint32, t *index.Titles, trim func(string) string) (*index.Phrase, string, error) {
 	p.once.Do(func() {
 		p.met = make([]atomic.Uint64, cat.Strings()/64+1)
 		p.kept = make([]atomic.Pointer[index.Phrase], cat.Strings())

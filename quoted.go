@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/engine/index"
 )
 
 // How "quoted phrases" are found.

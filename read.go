@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/markdown"
-	"github.com/docent-md/docent/internal/texts"
-	"github.com/docent-md/docent/internal/visible"
+	"github.com/docent-md/docent/internal/engine/texts"
+	"github.com/docent-md/docent/internal/text/markdown"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // MaxLines is how many lines Read returns unless told otherwise.

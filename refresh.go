@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/crawl"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/source/crawl"
 )
 
 // How an index is kept true to the files.
@@ -48,7 +48,7 @@ type freshness struct {
 type known struct {
 	path     string
 	seg, row int
-	file     catalog.File
+	file     doctable.File
 }
 
 // Refresh compares the index with all files and returns a library that is up

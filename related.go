@@ -10,12 +10,12 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/graph"
-	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/markdown"
-	"github.com/docent-md/docent/internal/snippet"
-	"github.com/docent-md/docent/internal/symbol"
-	"github.com/docent-md/docent/internal/visible"
+	"github.com/docent-md/docent/internal/engine/graph"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/engine/snippet"
+	"github.com/docent-md/docent/internal/text/markdown"
+	"github.com/docent-md/docent/internal/text/symbol"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // A Neighbour is a section that has to do with another.

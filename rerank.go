@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/docent-md/docent/internal/graph"
-	"github.com/docent-md/docent/internal/llm"
-	"github.com/docent-md/docent/internal/visible"
+	"github.com/docent-md/docent/internal/engine/graph"
+	"github.com/docent-md/docent/internal/model/llm"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // ErrNoAssistant is what asking for a model's help returns where there is none.

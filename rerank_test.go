@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/docent-md/docent/internal/llm/llmtest"
+	"github.com/docent-md/docent/internal/model/llm/llmtest"
 )
 
 // helped opens the example docs with an assistant that asks a server for tests.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/catalog"
+	"github.com/docent-md/docent/internal/engine/doctable"
 )
 
 // The errors of a library, for errors.Is. Those that concern a name come
@@ -138,12 +138,12 @@ func (l *Library) resolveSection(p *place, ref doc.Ref) error {
 }
 
 // subtree is the lines of a section and of those under it.
-func subtree(sections []catalog.Section, at int) doc.Lines {
+func subtree(sections []doctable.Section, at int) doc.Lines {
 	return doc.Lines{Start: sections[at].Lines.Start, End: sections[lastUnder(sections, at)].Lines.End}
 }
 
 // lastUnder is the last section that stands under a section, or that itself.
-func lastUnder(sections []catalog.Section, at int) int {
+func lastUnder(sections []doctable.Section, at int) int {
 	last := at
 	for last+1 < len(sections) && isUnder(sections, last+1, at) {
 		last++
@@ -152,7 +152,7 @@ func lastUnder(sections []catalog.Section, at int) int {
 }
 
 // isUnder reports whether section i stands under section top.
-func isUnder(sections []catalog.Section, i, top int) bool {
+func isUnder(sections []doctable.Section, i, top int) bool {
 	for i > top {
 		i = sections[i].Parent
 	}
@@ -161,7 +161,7 @@ func isUnder(sections []catalog.Section, i, top int) bool {
 
 // findSection looks a section up by anchor, by heading text, and by the number
 // its heading begins with.
-func findSection(sections []catalog.Section, ref doc.Ref) int {
+func findSection(sections []doctable.Section, ref doc.Ref) int {
 	if ref.Anchor != "" {
 		for i, s := range sections {
 			if s.Anchor == ref.Anchor {
@@ -185,18 +185,18 @@ func findSection(sections []catalog.Section, ref doc.Ref) int {
 		}
 	}
 	if strings.ContainsAny(want, "0123456789") {
-		return slices.IndexFunc(sections, func(s catalog.Section) bool { return isNumbered(s.Title, want) })
+		return slices.IndexFunc(sections, func(s doctable.Section) bool { return isNumbered(s.Title, want) })
 	}
 	return -1
 }
 
 // partOf finds the chunk that is a part of a divided section, by the anchor that
 // records give it.
-func (l *Library) partOf(k known, anchor string) (catalog.Chunk, bool, error) {
+func (l *Library) partOf(k known, anchor string) (doctable.Chunk, bool, error) {
 	cat := l.segs[k.seg].cat
-	var found catalog.Chunk
+	var found doctable.Chunk
 	ok := false
-	err := eachPart(k.file, cat, func(row int, c catalog.Chunk, name string) bool {
+	err := eachPart(k.file, cat, func(row int, c doctable.Chunk, name string) bool {
 		if name == anchor {
 			found, ok = c, true
 		}
@@ -206,9 +206,9 @@ func (l *Library) partOf(k known, anchor string) (catalog.Chunk, bool, error) {
 }
 
 // partName is the anchor that records give the chunk in a row.
-func (l *Library) partName(f catalog.File, cat *catalog.Reader, row int) (string, error) {
+func (l *Library) partName(f doctable.File, cat *doctable.Reader, row int) (string, error) {
 	anchor := ""
-	err := eachPart(f, cat, func(at int, _ catalog.Chunk, name string) bool {
+	err := eachPart(f, cat, func(at int, _ doctable.Chunk, name string) bool {
 		anchor = name
 		return at != row
 	})
@@ -217,7 +217,7 @@ func (l *Library) partName(f catalog.File, cat *catalog.Reader, row int) (string
 
 // eachPart calls fn with the parts of divided sections in a file, and the
 // anchors that records give them, until it returns false.
-func eachPart(f catalog.File, cat *catalog.Reader, fn func(row int, c catalog.Chunk, name string) bool) error {
+func eachPart(f doctable.File, cat *doctable.Reader, fn func(row int, c doctable.Chunk, name string) bool) error {
 	taken := make(map[string]bool, f.Sections)
 	anchors := make([]string, f.Sections)
 	for i := range anchors {
@@ -245,22 +245,22 @@ func eachPart(f catalog.File, cat *catalog.Reader, fn func(row int, c catalog.Ch
 }
 
 // sections reads the sections of a file.
-func (l *Library) sections(k known) ([]catalog.Section, error) {
-	out := make([]catalog.Section, k.file.Sections)
+func (l *Library) sections(k known) ([]doctable.Section, error) {
+	out := make([]doctable.Section, k.file.Sections)
 	for i := range out {
 		s, err := l.section(k, i)
 		if err != nil {
 			return nil, err
 		}
 		if s.Parent >= i {
-			return nil, fmt.Errorf("%w: section %d of %s", catalog.ErrFormat, i, k.path)
+			return nil, fmt.Errorf("%w: section %d of %s", doctable.ErrFormat, i, k.path)
 		}
 		out[i] = s
 	}
 	return out, nil
 }
 
-func (l *Library) section(k known, i int) (catalog.Section, error) {
+func (l *Library) section(k known, i int) (doctable.Section, error) {
 	return l.segs[k.seg].cat.Section(k.file.FirstSection + i)
 }
 

@@ -8,7 +8,7 @@ import (
 	"path"
 	"path/filepath"
 
-	"github.com/docent-md/docent/internal/visible"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // sourceRoot is what SARIF's readers call the top of the work tree. They join it

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/crawl"
-	"github.com/docent-md/docent/internal/markdown"
+	"github.com/docent-md/docent/internal/source/crawl"
+	"github.com/docent-md/docent/internal/text/markdown"
 )
 
 // ScanOptions tune how documents are found. The zero value is a good default.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/engine/index"
 )
 
 // A Query is a question and how it shall be answered. Any text is a question.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/visible"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // A SectionView is a section and where it stands among others.
@@ -117,7 +117,7 @@ func (l *Library) sectionLinks(v *SectionView, k known, at int) error {
 }
 
 // sectionRecord describes a section with all that stands under it.
-func (l *Library) sectionRecord(k known, data []byte, sections []catalog.Section, at int) (Record, error) {
+func (l *Library) sectionRecord(k known, data []byte, sections []doctable.Section, at int) (Record, error) {
 	trail, err := l.segs[k.seg].cat.Trail(k.file, k.file.FirstSection+at)
 	if err != nil {
 		return Record{}, err
@@ -138,7 +138,7 @@ func (l *Library) sectionRecord(k known, data []byte, sections []catalog.Section
 }
 
 // subtreeText is the text of a section and of those under it.
-func subtreeText(data []byte, sections []catalog.Section, at int) []byte {
+func subtreeText(data []byte, sections []doctable.Section, at int) []byte {
 	last := lastUnder(sections, at)
 	return data[min(sections[at].Span.Start, len(data)):min(sections[last].Span.End, len(data))]
 }

@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/docent-md/docent/internal/chunk"
-	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/segment"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/text/chunk"
 )
 
 // prepare joins the segments for searching. Texts with equal scores come in the

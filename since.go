@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/git"
-	"github.com/docent-md/docent/internal/markdown"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/source/git"
+	"github.com/docent-md/docent/internal/text/markdown"
 )
 
 // Changes compares the documents with what they were: at a commit, branch or tag,
@@ -196,7 +196,7 @@ func (l *Library) indexed(k known) (version, error) {
 	if err != nil {
 		return version{}, err
 	}
-	chunks := make([]catalog.Chunk, k.file.Chunks)
+	chunks := make([]doctable.Chunk, k.file.Chunks)
 	for i := range chunks {
 		if chunks[i], err = l.segs[k.seg].cat.Chunk(k.file.FirstChunk + i); err != nil {
 			return version{}, err

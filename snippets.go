@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/snippet"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/engine/snippet"
 )
 
 // Snippets finds code blocks by words in them and around them, or lists them when

@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/docent-md/docent/internal/config"
-	"github.com/docent-md/docent/internal/fetch"
-	"github.com/docent-md/docent/internal/trust"
-	"github.com/docent-md/docent/internal/visible"
+	"github.com/docent-md/docent/internal/source/config"
+	"github.com/docent-md/docent/internal/source/fetch"
+	"github.com/docent-md/docent/internal/source/trust"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // Where the documents of a project come from, other than from the project.

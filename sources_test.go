@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/docent-md/docent/internal/config"
-	"github.com/docent-md/docent/internal/fetch"
-	"github.com/docent-md/docent/internal/fetch/fetchtest"
+	"github.com/docent-md/docent/internal/source/config"
+	"github.com/docent-md/docent/internal/source/fetch"
+	"github.com/docent-md/docent/internal/source/fetch/fetchtest"
 )
 
 // A sourceWorld is a project, a GitHub, and a user without approvals.

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/backend"
-	"github.com/docent-md/docent/internal/backend/sqlite"
-	"github.com/docent-md/docent/internal/backend/weaviate"
-	"github.com/docent-md/docent/internal/config"
-	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/source/config"
+	"github.com/docent-md/docent/internal/store/backend"
+	"github.com/docent-md/docent/internal/store/sqlite"
+	"github.com/docent-md/docent/internal/store/weaviate"
 )
 
 // A store keeps the chunks of a corpus where other programs can use them too: in a

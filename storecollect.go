@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-md/docent/internal/crawl"
+	"github.com/docent-md/docent/internal/source/crawl"
 )
 
 // collect reads the documents that paths name, or those of the project, in the

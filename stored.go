@@ -13,12 +13,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/backend"
-	"github.com/docent-md/docent/internal/backend/sqlite"
-	"github.com/docent-md/docent/internal/config"
-	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/segment"
-	"github.com/docent-md/docent/internal/vector"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/engine/vector"
+	"github.com/docent-md/docent/internal/source/config"
+	"github.com/docent-md/docent/internal/store/backend"
+	"github.com/docent-md/docent/internal/store/sqlite"
 )
 
 // stored is a library whose chunks are kept in a store. Every question is answered

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/backend"
-	"github.com/docent-md/docent/internal/markdown"
-	"github.com/docent-md/docent/internal/texts"
+	"github.com/docent-md/docent/internal/engine/texts"
+	"github.com/docent-md/docent/internal/store/backend"
+	"github.com/docent-md/docent/internal/text/markdown"
 )
 
 // modelParts are what vectors of the library come from; nil when there are none.

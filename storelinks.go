@@ -2,8 +2,8 @@ package docent
 
 import (
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/backend"
-	"github.com/docent-md/docent/internal/markdown"
+	"github.com/docent-md/docent/internal/store/backend"
+	"github.com/docent-md/docent/internal/text/markdown"
 )
 
 // A store keeps where links lead, unlike an index. When documents come, change or go,

@@ -16,10 +16,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/backend"
-	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/markdown"
-	"github.com/docent-md/docent/internal/vector"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/engine/vector"
+	"github.com/docent-md/docent/internal/store/backend"
+	"github.com/docent-md/docent/internal/text/markdown"
 )
 
 // pipeOrigin is the origin of documents whose chunks came as records.

@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/docent-md/docent/internal/backend/sqlite"
+	"github.com/docent-md/docent/internal/store/sqlite"
 )
 
 // A StoreReport sums up what was written to a database.

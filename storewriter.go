@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/docent-md/docent/internal/backend"
-	"github.com/docent-md/docent/internal/crawl"
+	"github.com/docent-md/docent/internal/source/crawl"
+	"github.com/docent-md/docent/internal/store/backend"
 )
 
 // A storeWriter brings one database up to date.

@@ -9,8 +9,8 @@ import (
 	"sync"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/graph"
-	"github.com/docent-md/docent/internal/llm"
+	"github.com/docent-md/docent/internal/engine/graph"
+	"github.com/docent-md/docent/internal/model/llm"
 )
 
 // A SummaryPlan is what summing up would take.

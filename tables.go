@@ -6,24 +6,24 @@ import (
 	"sync"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/graph"
-	"github.com/docent-md/docent/internal/index"
-	"github.com/docent-md/docent/internal/markdown"
-	"github.com/docent-md/docent/internal/segment"
-	"github.com/docent-md/docent/internal/snippet"
-	"github.com/docent-md/docent/internal/symbol"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/engine/graph"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/engine/snippet"
+	"github.com/docent-md/docent/internal/text/markdown"
+	"github.com/docent-md/docent/internal/text/symbol"
 )
 
 // tables collect what a segment holds beside its postings.
 type tables struct {
-	cat   *catalog.Builder
+	cat   *doctable.Builder
 	links *graph.Builder
 	code  snippet.Builder
 }
 
 func newTables() *tables {
-	return &tables{cat: catalog.NewBuilder(), links: graph.NewBuilder()}
+	return &tables{cat: doctable.NewBuilder(), links: graph.NewBuilder()}
 }
 
 // add appends the next file.
@@ -92,7 +92,7 @@ func newSeg(find func(name string) (blob, bool)) (*seg, error) {
 		}),
 	}
 	var err error
-	if s.cat, err = catalog.Open(func(name string) (catalog.Blob, error) { return part(name) }); err != nil {
+	if s.cat, err = doctable.Open(func(name string) (doctable.Blob, error) { return part(name) }); err != nil {
 		return nil, err
 	}
 	s.idx, err = index.Open(func(name string) (index.Blob, error) { return part(name) })

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/docent-md/docent/internal/segment"
+	"github.com/docent-md/docent/internal/engine/segment"
 )
 
 // errOvertaken is for an index that someone else has written since it was read.

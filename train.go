@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/docent-md/docent/internal/embed"
-	"github.com/docent-md/docent/internal/markdown"
+	"github.com/docent-md/docent/internal/engine/embed"
+	"github.com/docent-md/docent/internal/text/markdown"
 	"github.com/docent-md/docent/internal/wholefile"
 )
 

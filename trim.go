@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/markdown"
+	"github.com/docent-md/docent/internal/text/markdown"
 )
 
 // How a hit is cut to the room there is.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-md/docent/internal/config"
-	"github.com/docent-md/docent/internal/embed"
-	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/engine/embed"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/source/config"
 )
 
 // A Union answers from several named indexes at once, and from the project's own

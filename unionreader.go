@@ -6,7 +6,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/docent-md/docent/internal/llm"
+	"github.com/docent-md/docent/internal/model/llm"
 )
 
 // A unionReader reads the documents behind the answer of a union, each in the index

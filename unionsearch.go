@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/docent-md/docent/internal/index"
+	"github.com/docent-md/docent/internal/engine/index"
 )
 
 // Search answers a question from all of the indexes. Hits carry the name of theirs,

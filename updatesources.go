@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/docent-md/docent/internal/config"
-	"github.com/docent-md/docent/internal/fetch"
+	"github.com/docent-md/docent/internal/source/config"
+	"github.com/docent-md/docent/internal/source/fetch"
 )
 
 // UpdateSources fetches sources of a project again: those that are named, or all.

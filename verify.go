@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/visible"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // What became of a citation.

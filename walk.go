@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/catalog"
-	"github.com/docent-md/docent/internal/graph"
-	"github.com/docent-md/docent/internal/markdown"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/engine/graph"
+	"github.com/docent-md/docent/internal/text/markdown"
 )
 
 // A walk answers questions about the links of a library. It serves one goroutine
@@ -28,7 +28,7 @@ type walk struct {
 // walked is a file that the walk came to.
 type walked struct {
 	known
-	sections []catalog.Section
+	sections []doctable.Section
 }
 
 // A node is a section of a file, with all that stands under it.
@@ -127,7 +127,7 @@ func (w *walk) node(p place) (node, error) {
 }
 
 // sectionAt is the section that a line stands in.
-func sectionAt(sections []catalog.Section, line int) int {
+func sectionAt(sections []doctable.Section, line int) int {
 	at := 0
 	for i, s := range sections {
 		if s.Lines.Start <= line {
@@ -139,7 +139,7 @@ func sectionAt(sections []catalog.Section, line int) int {
 
 // section returns the section of a node. What cannot be read is reported at the
 // end, by w.err.
-func (w *walk) section(n node) catalog.Section {
+func (w *walk) section(n node) doctable.Section {
 	f, err := w.file(n.id)
 	if err == nil && n.section >= len(f.sections) {
 		err = fmt.Errorf("%w: section %d of %s", graph.ErrFormat, n.section, f.path)
@@ -148,7 +148,7 @@ func (w *walk) section(n node) catalog.Section {
 		if w.err == nil {
 			w.err = err
 		}
-		return catalog.Section{}
+		return doctable.Section{}
 	}
 	return f.sections[max(n.section, 0)]
 }

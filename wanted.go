@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-md/docent/internal/segment"
+	"github.com/docent-md/docent/internal/engine/segment"
 )
 
 // A Wanted is an index that is to be asked.

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/docent-md/docent/doc"
-	"github.com/docent-md/docent/internal/config"
-	"github.com/docent-md/docent/internal/crawl"
-	"github.com/docent-md/docent/internal/watch"
+	"github.com/docent-md/docent/internal/source/config"
+	"github.com/docent-md/docent/internal/source/crawl"
+	"github.com/docent-md/docent/internal/source/watch"
 )
 
 // WatchOptions tune a watch. The zero value is a good default.

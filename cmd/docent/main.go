@@ -4,7 +4,7 @@ package main
 import (
 	"os"
 
-	"github.com/docent-md/docent/internal/cli"
+	"github.com/docent-md/docent/internal/surface/cli"
 )
 
 func main() {

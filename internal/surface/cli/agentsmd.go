@@ -1,0 +1,181 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/surface/handout"
+	"github.com/spf13/cobra"
+)
+
+const agentsHelp = `Print a block for AGENTS.md or CLAUDE.md that tells an agent how to ask these documents
+and what there is: a map of files and headings that fits --budget bytes.
+
+With --write the block goes into the file (AGENTS.md, or CLAUDE.md where only that is
+there), in the place of the one between
+
+  ` + "<!-- docent:begin -->" + `
+  ` + "<!-- docent:end -->" + `
+
+or at the end. The rest of the file stays as it is, byte for byte. Run it again when the
+documents have changed: where nothing has, nothing is written. The map leaves out that file,
+and others that agents are handed anyway, such as CLAUDE.md.`
+
+const agentsExample = `  docent agents-md --root docs
+  docent agents-md --write
+  docent agents-md --write CLAUDE.md --budget 4KB`
+
+// writeDefault is --write without a file, as help shows it; it is no file's name.
+const writeDefault = "AGENTS.md|CLAUDE.md"
+
+func newAgentsMD(c *console) *cobra.Command {
+	var lib libraryFlags
+	var budget, file string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "agents-md [--write [file]]",
+		Short:   "write a map of the docs for AGENTS.md or CLAUDE.md",
+		Long:    agentsHelp,
+		Example: agentsExample,
+		Args:    atMostOne,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&budget, "budget", "8KB", "most bytes of the block: 8192, 8KB, 8KiB")
+	f.StringVar(&file, "write", "", "put the block into this file")
+	f.Lookup("write").NoOptDefVal = writeDefault
+	f.BoolVar(&asJSON, "json", false, "one JSON document")
+	lib.addFolder(f, "agents-md")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		size, err := parseSize(budget)
+		if err != nil {
+			return fmt.Errorf("--budget: %w", err)
+		}
+		write := f.Changed("write")
+		switch {
+		case len(args) > 0 && !write:
+			return withHint(fmt.Errorf("agents-md: %s: a file is only taken with --write", clean(args[0])), "for example: docent agents-md --write %s", clean(args[0]))
+		case len(args) > 0 && file != writeDefault:
+			return errors.New("agents-md: one file at a time")
+		case len(args) > 0:
+			file = args[0]
+		case file == writeDefault:
+			file = agentsFile()
+		case write && file == "":
+			return errors.New("--write: the name of the file is empty")
+		}
+		return lib.guide(cmd.Context(), c, file, func(g *handout.Guide) error {
+			block, err := g.AgentsMD(size)
+			if err != nil {
+				return err
+			}
+			if !write {
+				if asJSON {
+					return c.json(map[string]string{"block": block})
+				}
+				_, err = c.out.WriteString(block)
+				return err
+			}
+			changed, err := rewrite(file, func(old []byte) ([]byte, error) { return handout.Replace(old, block) })
+			if errors.Is(err, handout.ErrMarkers) {
+				return withHint(err, "a block lies between one line %q and one line %q after it: mend or remove them", "<!-- docent:begin -->", "<!-- docent:end -->")
+			}
+			if err != nil {
+				return err
+			}
+			return c.wrote(file, len(block), changed, asJSON)
+		})
+	}
+	return cmd
+}
+
+// agentsFile is where --write writes unless told: AGENTS.md, or CLAUDE.md where
+// only that is there.
+func agentsFile() string {
+	if _, err := os.Stat("AGENTS.md"); errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat("CLAUDE.md"); err == nil {
+			return "CLAUDE.md"
+		}
+	}
+	return "AGENTS.md"
+}
+
+// wrote says what was done to a file.
+func (c *console) wrote(file string, size int, changed, asJSON bool) error {
+	if asJSON {
+		return c.json(struct {
+			File    string `json:"file"`
+			Bytes   int    `json:"bytes"`
+			Changed bool   `json:"changed"`
+		}{file, size, changed})
+	}
+	if !changed {
+		_, err := fmt.Fprintf(c.out, "%s is up to date\n", clean(file))
+		return err
+	}
+	_, err := fmt.Fprintf(c.out, "wrote %d bytes into %s\n", size, clean(file))
+	return err
+}
+
+// newLLMsTxt makes "docent llms-txt".
+func newLLMsTxt(c *console) *cobra.Command {
+	var lib libraryFlags
+	var base string
+	cmd := &cobra.Command{
+		Use:   "llms-txt",
+		Short: "print the table of contents as llms.txt",
+		Long: `Print the documents as llms.txt, in the form that llmstxt.org describes: a heading, a
+summary, and for each top folder a list of links with a note on each. Links are the paths
+of the files; --base-url puts the address of a site before them.`,
+		Example: "  docent llms-txt > llms.txt\n  docent llms-txt --root docs --base-url https://docs.example.com/",
+		Args:    noArgs,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&base, "base-url", "", "address that the paths come after")
+	lib.addFolder(f, "llms-txt")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if base != "" && !strings.HasPrefix(base, "https://") && !strings.HasPrefix(base, "http://") {
+			return withHint(fmt.Errorf("--base-url is %q: must begin with https:// or http://", base), "for example: --base-url https://docs.example.com/")
+		}
+		if strings.ContainsAny(base, " \t\n()<>") {
+			return fmt.Errorf("--base-url is %q: has characters that no address has", base)
+		}
+		return lib.guide(cmd.Context(), c, "", func(g *handout.Guide) error {
+			_, err := c.out.WriteString(g.LLMsTxt(base))
+			return err
+		})
+	}
+	return cmd
+}
+
+// newManifest makes "docent manifest".
+func newManifest(c *console) *cobra.Command {
+	var lib libraryFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "manifest [file|folder]",
+		Short: "map the docs: files, headings, lines and a summary of each",
+		Long: `Print a map of the documents: every file with its title, a summary, its size and all its
+headings with their lines. For agents that prefer a map to a search, and for programs.`,
+		Example: "  docent manifest --json\n  docent manifest guide",
+		Args:    atMostOne,
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document")
+	lib.addFolder(cmd.Flags(), "manifest")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		lib.words = true
+		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
+			m, err := l.Manifest(cmd.Context(), append(args, "")[0])
+			if err != nil {
+				return err
+			}
+			return c.print(m, asJSON)
+		})
+	}
+	return cmd
+}

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/model/llm"
+	"github.com/docent-md/docent/internal/source/settings"
+	"github.com/spf13/cobra"
+)
+
+// errNoKey is why no model can be asked.
+var errNoKey = withHint(errors.New("no key for a language model"), "set ANTHROPIC_API_KEY; everything else works without one")
+
+// assistant returns the user's language model, or nil when they have no key for
+// one. Nothing is read or sent before it is asked something.
+func (c *console) assistant(command string) (*docent.Assistant, error) {
+	s, err := settings.Load()
+	if err != nil || s.Claude.Key == "" {
+		return nil, err
+	}
+	dir, err := c.dataDir()
+	if err != nil {
+		return nil, err
+	}
+	return docent.NewAssistant(docent.AssistantOptions{
+		Key: s.Claude.Key, URL: s.Claude.URL, Model: s.Claude.Model, Dir: dir, Command: command,
+		Note: func(s string) { c.note("%s", s) },
+	})
+}
+
+// dataDir is the folder for what was paid for, made where it is missing. A user
+// without one is told that nothing is kept.
+func (c *console) dataDir() (string, error) {
+	dir, err := settings.DataDir()
+	if errors.Is(err, settings.ErrNoDataDir) {
+		c.note("what is paid for is not kept, nor written down: %v", err)
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return dir, os.MkdirAll(dir, 0o700)
+}
+
+// summariesFile is where what models wrote of sections is kept.
+func summariesFile() string {
+	dir, err := settings.DataDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "summaries")
+}
+
+// newCost makes "docent cost".
+func newCost(c *console) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "cost",
+		Short: "show what language models have cost, by day and command",
+		Long: `Show what was spent on language models, by day, command and model, as docent wrote it
+down on this machine when it asked them. Prices are estimates from the models' list
+prices; the provider's bill is what counts.`,
+		Example: "  docent cost\n  docent cost --json",
+		Args:    noArgs,
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document")
+	cmd.RunE = func(*cobra.Command, []string) error {
+		dir, err := settings.DataDir()
+		if err != nil {
+			return err
+		}
+		sums, unread, err := llm.NewLedger(filepath.Join(dir, docent.LedgerFile), nil).Sums()
+		if err != nil {
+			return err
+		}
+		if unread > 0 {
+			c.note("%d lines of %s cannot be read", unread, filepath.Join(dir, docent.LedgerFile))
+		}
+		if asJSON {
+			if sums == nil {
+				sums = []llm.Sum{}
+			}
+			return c.json(sums)
+		}
+		if len(sums) == 0 {
+			_, err := fmt.Fprintln(c.out, "nothing was spent")
+			return err
+		}
+		w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprintln(w, "day\tcommand\tmodel\trequests\ttokens in\tout\tUSD\t")
+		total := 0.
+		for _, s := range sums {
+			total += s.USD
+			price := fmt.Sprintf("%.4f", s.USD)
+			if s.Unpriced > 0 {
+				price = strings.TrimPrefix(price+"?", "0.0000")
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t\n", s.Day, clean(s.Command), clean(s.Model), s.Requests,
+				s.Input+s.CacheWrite+s.CacheRead, s.Output, price)
+		}
+		fmt.Fprintf(w, "\t\t\t\t\t\t%.4f\t\n", total)
+		return w.Flush()
+	}
+	return cmd
+}

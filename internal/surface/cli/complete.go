@@ -1,0 +1,219 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/surface/handout"
+	"github.com/docent-md/docent/tool"
+	"github.com/spf13/cobra"
+)
+
+// Completion offers what there is: paths and headings of the index, names of indexes,
+// values of flags. It makes no index, compares no file and says nothing; where there is
+// no index yet, the shell completes files.
+
+type completion = func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective)
+
+// oneOf completes one of some words.
+func oneOf(words ...string) completion {
+	return func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+		return beginning(words, begun), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// severalOf completes words with commas between them.
+func severalOf(words ...string) completion {
+	return func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+		at := strings.LastIndexByte(begun, ',') + 1
+		out := beginning(words, begun[at:])
+		for i := range out {
+			out[i] = begun[:at] + out[i]
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+}
+
+func beginning(words []string, begun string) []string {
+	var out []string
+	for _, w := range words {
+		if strings.HasPrefix(w, begun) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// noFiles completes nothing: what comes is text.
+func noFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveNoFileComp
+}
+
+// onlyFirst completes the first argument.
+func onlyFirst(first completion) completion {
+	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return first(cmd, args, begun)
+	}
+}
+
+// completeFlag says how the value of a flag is completed.
+func completeFlag(cmd *cobra.Command, flag string, by completion) {
+	if cmd.Flags().Lookup(flag) != nil {
+		_ = cmd.RegisterFlagCompletionFunc(flag, by) // fails for one that has it already
+	}
+}
+
+// complete says of all commands how their arguments and flags are completed.
+func complete(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		completeFlag(cmd, "index", indexNames)
+		completeFlag(cmd, "embed", oneOf(docent.ModelKinds...))
+		completeFlag(cmd, "tokens", oneOf("o200k", "claude", "chars4"))
+		t, err := tool.Find(cmd.Name())
+		if err != nil {
+			continue
+		}
+		for _, p := range t.Input {
+			if len(p.Enum) > 0 && p.Flag != "" {
+				completeFlag(cmd, p.Flag, oneOf(p.Enum...))
+			}
+		}
+		if cmd.ValidArgsFunction = noFiles; isRefTool(t) || t.Name == "list" || t.Name == "ls" {
+			cmd.ValidArgsFunction = onlyFirst(refs)
+		}
+	}
+	for name, by := range map[string]completion{
+		"toc": paths, "open": onlyFirst(refs), "call": onlyFirst(oneOf(toolNames()...)), "search": noFiles,
+	} {
+		command(root, name).ValidArgsFunction = by
+	}
+	var clients []string
+	for _, c := range handout.Clients {
+		clients = append(clients, c.Name)
+	}
+	completeFlag(command(root, "mcp-config"), "client", oneOf(clients...))
+	completeFlag(command(root, "tools"), "format", oneOf(tool.Formats...))
+	completeFlag(command(root, "index"), "name", indexNames)
+	completeFlag(command(root, "serve"), "tools", severalOf(append([]string{"default", "all"}, toolNames()...)...))
+	command(command(root, "indexes"), "rm").ValidArgsFunction = onlyFirst(indexNames)
+}
+
+// command is the one of that name below another; an empty one if there is none.
+func command(above *cobra.Command, name string) *cobra.Command {
+	for _, cmd := range above.Commands() {
+		if cmd.Name() == name {
+			return cmd
+		}
+	}
+	return &cobra.Command{}
+}
+
+// indexNames completes the names of indexes.
+func indexNames(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	var in namedFlags
+	in.root, _ = cmd.Flags().GetString("root")
+	in.global, _ = cmd.Flags().GetBool("global")
+	cat, err := in.catalogue()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	all, _ := cat.List()
+	var out []string
+	for _, n := range all {
+		if strings.HasPrefix(n.Name, begun) {
+			out = append(out, described(n.Name, n.Description))
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// described is a word with what the shell may show beside it.
+func described(word, about string) string {
+	if about = strings.ReplaceAll(clean(about), "\n", " "); about == "" {
+		return word
+	}
+	return word + "\t" + about
+}
+
+// completing is how long completion may take.
+const completing = 2 * time.Second
+
+// refs completes a Ref: the folders and files of the index and, behind a "#", the
+// headings of a file.
+func refs(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	root, _ := cmd.Flags().GetString("root")
+	name, _ := cmd.Flags().GetString("index")
+	for _, other := range []string{"db", "cluster"} {
+		if x, _ := cmd.Flags().GetString(other); x != "" {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+	}
+	if name == "" && !docent.Indexed(root) {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	ctx, cancel := context.WithTimeout(cmp.Or(cmd.Context(), context.Background()), completing)
+	defer cancel()
+	global, _ := cmd.Flags().GetBool("global")
+	from := libraryFlags{root: root, index: name, global: global}
+	lib, err := from.openWith(ctx, docent.Options{NoRefresh: true, Words: name == ""})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	defer lib.Close()
+	const here = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	if file, _, isSection := strings.Cut(begun, "#"); isSection {
+		return headings(ctx, lib, file, begun), cobra.ShellCompDirectiveNoFileComp
+	}
+	paths, err := lib.List(begun)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	// A step at a time, as shells complete files.
+	for i, p := range paths {
+		if n := strings.IndexByte(p[len(begun):], '/'); n >= 0 {
+			paths[i] = p[:len(begun)+n+1]
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths), here
+}
+
+// paths completes files and folders of the index.
+func paths(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if strings.Contains(begun, "#") {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return refs(cmd, args, begun)
+}
+
+// headings are the Refs of a file's sections that begin as is typed.
+func headings(ctx context.Context, lib *docent.Library, file, begun string) []string {
+	o, err := lib.Outline(ctx, file, 0)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	var add func([]docent.OutlineSection)
+	add = func(sections []docent.OutlineSection) {
+		for _, s := range sections {
+			if ref, err := doc.ParseRef(s.Ref); err == nil && ref.Anchor != "" {
+				if ref.Lines = (doc.Lines{}); strings.HasPrefix(ref.String(), begun) {
+					out = append(out, described(ref.String(), s.Title))
+				}
+			}
+			add(s.Children)
+		}
+	}
+	for _, f := range o.Files {
+		add(f.Sections)
+	}
+	return out
+}

@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The server as a process of its own, under many clients. "make load" runs these
+// at length and with the program as it is shipped; otherwise they are short, and
+// the program is this test.
+func long() bool { return os.Getenv("DOCENT_LOAD") != "" }
+
+// program returns the docent to run.
+func program(t *testing.T) string {
+	t.Helper()
+	if !long() {
+		return "docent" // which TestMain puts into the PATH
+	}
+	file := filepath.Join(t.TempDir(), "docent")
+	if out, err := exec.Command("go", "build", "-trimpath", "-o", file, "../../../cmd/docent").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return file
+}
+
+// examples returns the folder of the example docs, and makes their index.
+func examples(t *testing.T, docent string) string {
+	t.Helper()
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir, err := filepath.Abs(filepath.Join("..", "..", "..", "examples", "harbour"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(docent, "index", "--root", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return dir
+}
+
+// 500 clients and 20,000 calls: no error, little memory, no descriptor left.
+func TestManyClientsOfOneProcess(t *testing.T) {
+	clients, calls := 20, 5
+	if long() {
+		clients, calls = 500, 40
+	}
+	docent := program(t)
+	cmd := exec.Command(docent, "serve", "--http", "127.0.0.1:0", "--root", examples(t, docent))
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }()
+	line, err := bufio.NewReader(stderr).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, url, _ := strings.Cut(strings.TrimSpace(line), " at ")
+
+	transport := &http.Transport{MaxIdleConnsPerHost: clients, MaxConnsPerHost: clients}
+	ask := func(cs *mcp.ClientSession, i int) error {
+		call := []struct {
+			name string
+			args map[string]any
+		}{
+			{"search", map[string]any{"query": "how do I rotate a key"}},
+			{"get_section", map[string]any{"ref": "guide/keys.md#rotate-a-key"}},
+			{"read", map[string]any{"ref": "faq.md", "limit": 20}},
+			{"grep", map[string]any{"pattern": "retr(y|ies)", "limit": 5}},
+			{"toc", map[string]any{"ref": "guide"}},
+		}[i%5]
+		res, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: call.name, Arguments: call.args})
+		if err == nil && (res.IsError || len(res.Content) != 1) {
+			err = fmt.Errorf("%s: %v", call.name, res.Content[0])
+		}
+		return err
+	}
+	connect := func() (*mcp.ClientSession, error) {
+		c := mcp.NewClient(&mcp.Implementation{Name: "load", Version: "1"}, nil)
+		return c.Connect(context.Background(), &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: transport}}, nil)
+	}
+	first, err := connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5 {
+		if err := ask(first, i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = first.Close()
+	transport.CloseIdleConnections()
+	// settle waits until the number of descriptors stays as it is.
+	settle := func() int {
+		n, same := openFiles(cmd.Process.Pid), 0
+		for range 500 {
+			time.Sleep(10 * time.Millisecond)
+			now := openFiles(cmd.Process.Pid)
+			if now != n {
+				n, same = now, 0
+			} else if same++; same == 20 {
+				break
+			}
+		}
+		return n
+	}
+	before := settle()
+
+	start := time.Now()
+	var wg sync.WaitGroup
+	for c := range clients {
+		wg.Go(func() {
+			cs, err := connect()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer cs.Close()
+			for i := range calls {
+				if err := ask(cs, c+i); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	took := time.Since(start)
+	transport.CloseIdleConnections()
+	after := settle()
+	peak := peakMemory(cmd.Process.Pid)
+	t.Logf("%d clients, %d calls in %.1f s; %d MiB at most; %d descriptors before, %d after", clients, clients*calls, took.Seconds(), peak>>20, before, after)
+	if after > before {
+		t.Errorf("%d descriptors before, %d after", before, after)
+	}
+	if peak > 300<<20 {
+		t.Errorf("%d MiB", peak>>20)
+	}
+}
+
+// openFiles and peakMemory ask the system about a process; 0 where it does not
+// tell.
+func openFiles(pid int) int {
+	open, _ := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
+	return len(open)
+}
+
+func peakMemory(pid int) int64 {
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	n, _ := strconv.ParseInt(strings.TrimSpace(strings.Split(rest, " kB")[0]), 10, 64)
+	return n << 10
+}
+
+const pipedSession = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search","arguments":{"query":"rotate a key"}}}
+`
+
+// printf ... | docent serve: every request is answered, and the end is a success.
+func TestPipes(t *testing.T) {
+	runs := 4
+	if long() {
+		runs = 500
+	}
+	docent := program(t)
+	dir := examples(t, docent)
+	for i := range runs {
+		in := pipedSession
+		for k := range i % 7 {
+			in += fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"read","arguments":{"ref":"faq.md","offset":%d}}}`+"\n", 10+k, k+1)
+		}
+		cmd := exec.Command(docent, "serve", "--root", dir)
+		out, errs := &bytes.Buffer{}, &bytes.Buffer{}
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(in), out, errs
+		if err := cmd.Run(); err != nil || errs.Len() > 0 {
+			t.Fatalf("run %d: %v: %s", i, err, errs)
+		}
+		if got, want := strings.Count(out.String(), `"result":`), 2+i%7; got != want || strings.Count(out.String(), "\n") != want {
+			t.Fatalf("run %d: %d of %d requests answered:\n%s", i, got, want, out)
+		}
+	}
+}
+
+// A client starts the program anew for each conversation: from there to the first
+// answer may cost 30 ms of processor time, on the example docs.
+func TestFirstAnswerIsCheap(t *testing.T) {
+	docent := program(t)
+	dir := examples(t, docent)
+	best := time.Duration(1 << 62)
+	runs, most := 2, 2*time.Second // this test as the program, perhaps with the race detector
+	if long() {
+		runs, most = 7, 30*time.Millisecond
+	}
+	for range runs {
+		cmd := exec.Command(docent, "serve", "--root", dir)
+		cmd.Stdin = strings.NewReader(pipedSession)
+		out, err := cmd.Output()
+		if err != nil || !strings.Contains(string(out), "keys.md#rotate") {
+			t.Fatalf("%v: %s", err, out)
+		}
+		best = min(best, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
+	}
+	t.Logf("%v of processor time on %s", best, runtime.GOARCH)
+	if best > most {
+		t.Errorf("%v until the first answer, %v allowed", best, most)
+	}
+}

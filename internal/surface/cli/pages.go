@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"os/exec"
+	"runtime"
+	"strings"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/surface/mcp"
+	"github.com/docent-md/docent/internal/surface/web"
+	"github.com/docent-md/docent/internal/wholefile"
+	"github.com/spf13/cobra"
+)
+
+// mountPages adds the pages for people to a server. Where files lie is shown only
+// to who sits at this machine.
+func mountPages(s *mcp.Server, o mcp.Options, addr string) {
+	corpora := []web.Corpus{{Name: o.Name, With: s.With}}
+	if o.Catalogue != nil {
+		all, _ := o.Catalogue.List() // an unreadable catalogue is no reason to show nothing
+		for _, n := range all {
+			show := n.Name
+			if show == o.Name {
+				show += " (index)"
+			}
+			corpora = append(corpora, web.Corpus{Name: show, Index: n.Name, With: func(ctx context.Context, fn func(*docent.Library) error) (string, error) {
+				return s.WithIndex(ctx, n.Name, fn)
+			}})
+		}
+	}
+	s.Mount(web.New(web.Options{
+		Corpora: corpora, Version: o.Version, Scoreboard: docent.Scoreboard, Note: o.Note,
+		Disk: isLoopback(addr),
+		Agent: func(ctx context.Context, _, tool string, params []byte) (string, error) {
+			return s.Tell(ctx, tool, params)
+		},
+	}))
+}
+
+// isLoopback reports whether only this machine can reach an address.
+func isLoopback(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return !strings.Contains(addr, ":") // a port alone
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// newOpen makes "docent open".
+func newOpen(c *console) *cobra.Command {
+	var lib libraryFlags
+	var quiet bool
+	cmd := &cobra.Command{
+		Use:   "open [file]",
+		Short: "show the documents in a browser",
+		Long: `Show the documents in a browser: search as an agent does, read with backlinks in the
+margin, see the map of links, what is broken, and what is indexed. Only this machine
+can ask, and nothing is ever written. The same pages are served by "docent serve --http",
+beside the endpoint for agents. It ends with Ctrl-C.`,
+		Example: "  docent open\n  docent open guide/keys.md --root docs",
+		Args:    atMostOne,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.BoolVar(&quiet, "no-browser", false, "only say the address")
+	lib.addFolder(f, "open")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		var o mcp.Options
+		if err := lib.serve(c, &o); err != nil {
+			return err
+		}
+		s, err := mcp.New(o)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		const addr = "127.0.0.1:0"
+		mountPages(s, o, addr)
+		return s.ListenAndServe(cmd.Context(), addr, func(at string) {
+			page := strings.TrimSuffix(at, mcp.Path) + "/"
+			if len(args) > 0 {
+				page += "read/" + (&url.URL{Path: args[0]}).EscapedPath()
+			}
+			c.note("%s (Ctrl-C ends it)", page)
+			if quiet {
+				return
+			}
+			if err := browse(page); err != nil {
+				c.note("no browser could be started: %v", err)
+			}
+		})
+	}
+	return cmd
+}
+
+// browse opens an address in the user's browser.
+func browse(page string) error {
+	switch runtime.GOOS {
+	case "darwin":
+		return exec.Command("open", page).Start()
+	case "windows":
+		return exec.Command("rundll32", "url.dll,FileProtocolHandler", page).Start()
+	}
+	return exec.Command("xdg-open", page).Start()
+}
+
+// newReport makes "docent report".
+func newReport(c *console) *cobra.Command {
+	var lib libraryFlags
+	var out string
+	cmd := &cobra.Command{
+		Use:   "report -o <file.html>",
+		Short: "write the state of the documents as one HTML file",
+		Long: `Write what is wrong with the documents, what is indexed and the map of links as one HTML
+file that needs nothing else: to be kept by a build, or mailed.`,
+		Example: "  docent report -o report.html --root docs",
+		Args:    noArgs,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVarP(&out, "output", "o", "", "the file to write")
+	lib.addFolder(f, "report")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if out == "" {
+			return withHint(errors.New("report needs a file to write"), "for example: docent report -o report.html")
+		}
+		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
+			err := wholefile.Write(out, 0o644, func(w io.Writer) error { return web.Report(cmd.Context(), l.Name(), l, w) })
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(c.out, "wrote %s\n", out)
+			return err
+		})
+	}
+	return cmd
+}

@@ -1,0 +1,208 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/text/visible"
+	"github.com/docent-md/docent/tool"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// What an answer may cost, in tokens as o200k counts them. Clients warn at
+// 10,000 and cut or refuse at 25,000.
+const (
+	maxAnswer    = 8000
+	wholeSection = 2000 // a section with more under it is given without that
+	searchBudget = 2000 // unless a search asks for another
+	searchLimit  = 5    // hits, likewise
+	closing      = 60   // kept free for the lines that we add to an answer
+)
+
+// A request is one call of a tool.
+type request struct {
+	s      *Server
+	tool   served
+	args   arguments
+	again  bool
+	asJSON bool
+	leads  bool
+	index  string // that a Ref named; "" for the library itself
+	budget int    // most that the answer may cost
+	sent   *sent  // what the client already has; nil when that is not known
+
+	text       string
+	structured any
+	shown      []uint64 // what to remember as sent
+}
+
+// call runs a tool. What goes wrong in it is an answer too: a model repairs its
+// call with what the error says.
+func (s *Server) call(ctx context.Context, t served, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	ctx, done := withRequest(ctx)
+	defer done()
+	r := &request{s: s, tool: t}
+	if err := r.prepare(ctx, req.Params.Arguments); err != nil {
+		return failure(err), nil
+	}
+	params, err := json.Marshal(r.args)
+	if err != nil {
+		return nil, err
+	}
+	if name, names, ok := r.named(); ok {
+		return r.callNamed(ctx, name, names)
+	}
+	if len(s.opts.AllowIndex) > 0 {
+		ctx = withProgress(tool.AllowRoots(ctx, s.opts.AllowIndex), req)
+		if s.opts.Own {
+			ctx = tool.WithIndexes(ctx, func(ctx context.Context, names string, q docent.Query) (*docent.Answer, error) {
+				a, _, err := s.searchIndexes(ctx, names, q)
+				return a, err
+			})
+		}
+	}
+	note, err := s.shelf.with(ctx, func(lib *docent.Library) error {
+		select {
+		case s.slots <- struct{}{}:
+			defer func() { <-s.slots }()
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		answer, err := t.Call(ctx, lib, params)
+		if err != nil {
+			return err
+		}
+		if a, ok := answer.(*docent.Answer); ok && r.asJSON {
+			if err := lib.Refer(ctx, a); err != nil {
+				return err
+			}
+		}
+		return r.render(ctx, lib, answer)
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return failure(err), nil
+	}
+	return r.result(note), nil
+}
+
+// result is the answer as it is sent.
+func (r *request) result(note string) *mcp.CallToolResult {
+	r.close(note)
+	s := r.s
+	res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.text}}}
+	if s.opts.Structured {
+		res.StructuredContent = r.structured
+	}
+	if r.sent != nil {
+		r.sent.add(r.shown)
+	}
+	return res
+}
+
+// prepare reads the arguments: ours are taken out, and the operation's get the
+// server's defaults and limits.
+func (r *request) prepare(ctx context.Context, raw json.RawMessage) error {
+	args, err := r.tool.parse(raw)
+	if err != nil {
+		return err
+	}
+	r.args = args
+	r.sent, _ = ctx.Value(sentKey{}).(*sent)
+	if _, _, known := r.tool.field("session"); !known {
+		if id := args.cut("session"); id != "" {
+			r.sent = r.s.known.of(id)
+		}
+	}
+	if _, ours, _ := r.tool.field("again"); ours {
+		r.again = args.truth("again")
+		delete(args, "again")
+	}
+	r.leads = args.truth("leads")
+	if _, ours, _ := r.tool.field("format"); ours {
+		format := args.cut("format")
+		if format != "" && format != "text" && format != "json" {
+			return fmt.Errorf("%s: parameter \"format\" is %q: must be one of text, json", r.tool.name, format)
+		}
+		r.asJSON = format == "json"
+	}
+	if _, ours, _ := r.tool.field("source_id"); ours {
+		if err := r.source(args.cut("source_id"), args.cut("section_id")); err != nil {
+			return err
+		}
+	}
+	r.limits()
+	return nil
+}
+
+// source reads source_id and section_id, the names that docsearch has for a path
+// and an anchor or Ref.
+func (r *request) source(file, section string) error {
+	if _, _, hasRef := r.tool.field("ref"); hasRef {
+		_, given := r.args["ref"]
+		if !given && (file != "" || section != "") {
+			r.args.put("ref", tool.SourceRef(file, section))
+		}
+		return nil
+	}
+	if file == "" {
+		return nil
+	}
+	if _, twice := r.args["path"]; twice {
+		return fmt.Errorf("%s: give path or source_id, not both", r.tool.name)
+	}
+	r.args.put("path", tool.FileGlob(file))
+	return nil
+}
+
+// limits sets what the answer may cost.
+func (r *request) limits() {
+	r.budget = maxAnswer
+	if _, given := r.args["rerank"]; !given && r.tool.name == "search" && r.s.opts.Rerank {
+		r.args.put("rerank", true)
+	}
+	if _, _, ok := r.tool.field("budget"); !ok {
+		return
+	}
+	isSearch := r.tool.name == "search"
+	given, ok := r.args.integer("budget")
+	switch {
+	case ok && given < docent.MinBudget: // the operation complains
+		return
+	case ok:
+		r.budget = min(given, maxAnswer)
+	case isSearch:
+		r.budget = searchBudget
+	}
+	inner := r.budget
+	if inner >= 2*closing {
+		inner -= closing
+	}
+	if _, ok := r.args["limit"]; !ok && isSearch && !r.leads {
+		r.args.put("limit", searchLimit)
+	}
+	if r.leads || r.asJSON {
+		delete(r.args, "budget") // counted here, as it is shown
+		return
+	}
+	r.args.put("budget", inner)
+}
+
+// failure is the answer to a call that could not be done.
+func failure(err error) *mcp.CallToolResult {
+	text := strings.ReplaceAll(err.Error(), "docent: ", "")
+	if missing, ok := errors.AsType[*docent.NotFoundError](err); ok {
+		if len(missing.Nearest) > 0 {
+			text += "\ndid you mean " + strings.Join(missing.Nearest, ", ") + "?"
+		} else {
+			text += "\ntoc lists what there is"
+		}
+	}
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: fit(visible.Text(text)+"\n", "", 500)}}}
+}

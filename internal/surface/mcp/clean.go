@@ -1,0 +1,39 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/docent-md/docent/internal/text/visible"
+)
+
+// cleanJSON gives v as JSON knows it, with every text in it cleaned.
+func cleanJSON(v any) (any, error) {
+	raw, err := jsonOf(v)
+	if err != nil {
+		return nil, err
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var out any
+	if err := dec.Decode(&out); err != nil {
+		return nil, err
+	}
+	return cleanValue(out), nil
+}
+
+func cleanValue(v any) any {
+	switch v := v.(type) {
+	case string:
+		return visible.Text(v)
+	case []any:
+		for i := range v {
+			v[i] = cleanValue(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = cleanValue(v[k])
+		}
+	}
+	return v
+}

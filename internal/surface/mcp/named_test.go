@@ -1,0 +1,283 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/tool"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// project writes documents and returns a server of theirs.
+func project(t *testing.T, change func(*Options, string)) *Server {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	for name, text := range map[string]string{
+		"docs/keys.md": "# Keys\n\nKeys let programs in.\n",
+		"api/http.md":  "# HTTP\n\nEvery request carries a token.\n",
+	} {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cat, err := docent.ProjectCatalogue(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{
+		Name: "demo", Catalogue: cat,
+		Open: func(ctx context.Context, o docent.Options) (*docent.Library, error) {
+			return docent.OpenDir(ctx, dir, filepath.Join(dir, ".index"), o)
+		},
+	}
+	change(&o, dir)
+	return newServer(t, o)
+}
+
+// Agents search named indexes, and follow the Refs that come back.
+func TestNamedIndexes(t *testing.T) {
+	s := project(t, func(o *Options, dir string) {
+		o.Tools = "all"
+		if _, err := o.Catalogue.IndexDirectory(context.Background(), "api", "the HTTP API", filepath.Join(dir, "api"), docent.NamedOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	cs := dial(t, s)
+	list, err := cs.ListTools(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if raw, err := json.Marshal(list.Tools[0].InputSchema); err != nil || !strings.Contains(string(raw), "or all: api") {
+		t.Errorf("an agent does not hear which there are: %s", raw)
+	}
+	text, failed := call(t, cs, "search", map[string]any{"query": "token", "index": "all"})
+	if failed || !strings.Contains(text, "api:http.md") {
+		t.Fatalf("search: %s", text)
+	}
+	if text, failed = call(t, cs, "read", map[string]any{"ref": "api:http.md"}); failed || !strings.Contains(text, "carries a token") {
+		t.Errorf("read: %s", text)
+	}
+	if text, failed = call(t, cs, "get_section", map[string]any{"ref": "api:http.md", "again": true}); failed || !strings.HasPrefix(text, "# api:http.md#http:1-3@") {
+		t.Errorf("section: %s", text)
+	}
+	// As the records of a search name it: path and Ref.
+	if text, failed = call(t, cs, "get_section", map[string]any{"source_id": "http.md", "section_id": "api:http.md#http", "again": true}); failed || !strings.HasPrefix(text, "# api:http.md#http:1-3@") {
+		t.Errorf("section by its ids: %s", text)
+	}
+	if text, failed = call(t, cs, "toc", map[string]any{"ref": "api:"}); failed || !strings.Contains(text, "api:http.md#http") {
+		t.Errorf("toc: %s", text)
+	}
+	if text, failed = call(t, cs, "verify", map[string]any{"citation": "api:http.md#http:1-3@012345"}); failed || !strings.Contains(text, "api:http.md#http:1-3@") {
+		t.Errorf("verify: %s", text)
+	}
+	if text, failed = call(t, cs, "grep", map[string]any{"pattern": "token", "index": "api"}); failed || !strings.HasPrefix(text, "api:http.md#http") {
+		t.Errorf("grep: %s", text)
+	}
+	if text, failed = call(t, cs, "search", map[string]any{"query": "token", "index": "nope"}); !failed || !strings.Contains(text, "there are api") {
+		t.Errorf("unknown index: %s", text)
+	}
+	if text, failed = call(t, cs, "search", map[string]any{"query": "token", "index": "api", "format": "json"}); failed || !strings.Contains(text, `"section_id":"api:http.md#http"`) {
+		t.Errorf("json: %s", text)
+	}
+}
+
+// A named index is kept open and up to date, until it is removed.
+func TestNamedIndexesChange(t *testing.T) {
+	var at string
+	s := project(t, func(o *Options, dir string) {
+		at = dir
+		if _, err := o.Catalogue.IndexDirectory(context.Background(), "api", "", filepath.Join(dir, "api"), docent.NamedOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	cs := dial(t, s)
+	read := func() (string, bool) { return call(t, cs, "read", map[string]any{"ref": "api:http.md", "again": true}) }
+	if text, failed := read(); failed {
+		t.Fatal(text)
+	}
+	if err := os.WriteFile(filepath.Join(at, "api", "http.md"), []byte("# HTTP\n\nEvery request carries a zebra.\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if text, failed := read(); failed || !strings.Contains(text, "zebra") {
+		t.Errorf("changed: %s", text)
+	}
+	if err := s.opts.Catalogue.Remove(context.Background(), "api"); err != nil {
+		t.Fatal(err)
+	}
+	if text, failed := read(); !failed || !strings.Contains(text, "no index of that name: api") {
+		t.Errorf("removed: %s", text)
+	}
+}
+
+// A search of named indexes compares files when that is due, as one of the server's own
+// library does, and those behind its answer always. An index that was made anew, of
+// another folder perhaps, is asked as it is now.
+func TestNamedIndexesAreComparedWhenDue(t *testing.T) {
+	var at string
+	s := project(t, func(o *Options, dir string) {
+		at, o.Own = dir, true
+		write(t, dir, ".docent.json", "{}")
+		for _, name := range []string{"api", "docs"} {
+			if _, err := o.Catalogue.IndexDirectory(context.Background(), name, "", filepath.Join(dir, name), docent.NamedOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	cs := dial(t, s)
+	search := func(query, names string) string {
+		text, _ := call(t, cs, "search", map[string]any{"query": query, "index": names, "again": true})
+		return text
+	}
+	if text := search("token", "api"); !strings.Contains(text, "api:http.md") {
+		t.Fatal(text)
+	}
+	due := func(yes bool) {
+		for _, sh := range []*shelf{s.shelf, s.named.byName["api"].shelf} {
+			sh.wait()
+			sh.mu.Lock()
+			sh.every = time.Hour
+			if yes {
+				sh.every = 0
+			}
+			sh.mu.Unlock()
+		}
+	}
+	due(false)
+	write(t, at, "api/new.md", "# New\n\nA file about zebras.\n")
+	for _, names := range []string{"api", "api,docs"} {
+		if text := search("zebras", names); strings.Contains(text, "new.md") {
+			t.Errorf("%s: all files were compared for a call: %s", names, text)
+		}
+	}
+	write(t, at, "api/http.md", "# HTTP\n\nEvery request carries a token, and two zebras.\n")
+	for _, names := range []string{"api", "all"} {
+		if text := search("request token", names); !strings.Contains(text, "two zebras") {
+			t.Errorf("%s: the file behind the answer was not compared: %s", names, text)
+		}
+	}
+	due(true)
+	if text := search("zebras", "all"); !strings.Contains(text, "api:new.md") {
+		t.Errorf("files were not compared when that was due: %s", text)
+	}
+	due(false)
+	if err := os.Mkdir(filepath.Join(at, "other"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, at, "other/x.md", "# Okapi\n\nAn okapi is no zebra.\n")
+	if _, err := s.opts.Catalogue.IndexDirectory(context.Background(), "api", "", filepath.Join(at, "other"), docent.NamedOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if text := search("okapi token", "api"); !strings.Contains(text, "api:x.md") || strings.Contains(text, "http.md") {
+		t.Errorf("the folder it was made of before was asked: %s", text)
+	}
+	// One that cannot be opened is left out of all, and said.
+	if err := os.RemoveAll(filepath.Join(at, "other")); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.named.drop("api"); err != nil {
+		t.Fatal(err)
+	}
+	if text := search("keys", "all"); !strings.Contains(text, "docs:keys.md") || !strings.Contains(text, "left out") {
+		t.Errorf("without one of them: %s", text)
+	}
+}
+
+// Agents index what they are allowed to, and nothing else.
+func TestAgentsIndex(t *testing.T) {
+	var at string
+	s := project(t, func(o *Options, dir string) {
+		at = dir
+		o.AllowIndex = []string{filepath.Join(dir, "docs")}
+	})
+	cs := dial(t, s)
+	index := func(root string) (string, bool) {
+		return call(t, cs, "index_markdown_docs", map[string]any{"root": root, "index_name": "docs", "description": "keys"})
+	}
+	if err := os.Symlink(filepath.Join(at, "api"), filepath.Join(at, "docs", "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, root := range []string{filepath.Join(at, "api"), at, filepath.Join(at, "docs", "..", "api"), filepath.Join(at, "docs", "link"), "/"} {
+		if text, failed := index(root); !failed || !strings.Contains(text, "may not be indexed") {
+			t.Errorf("%s: %s", root, text)
+		}
+	}
+	if text, failed := index(filepath.Join(at, "docs")); failed || !strings.Contains(text, "index docs: 1 files") {
+		t.Fatalf("index: %s", text)
+	}
+	for i := range 60 {
+		page := fmt.Sprintf("# Keys %d\n\n%s", i, strings.Repeat("Keys, and many more words about keys. ", 50))
+		if err := os.WriteFile(filepath.Join(at, "docs", fmt.Sprintf("k%d.md", i)), []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	many, failed := call(t, cs, "markdown_search", map[string]any{"query": "keys", "k": 50})
+	var found []tool.Snippet
+	if err := json.Unmarshal([]byte(many), &found); failed || err != nil || len(found) < 10 || count(many) > maxAnswer {
+		t.Errorf("%d found in %d tokens: %v", len(found), count(many), err)
+	}
+	text, failed := call(t, cs, "markdown_search", map[string]any{"query": "keys", "k": 50, "index_name": "docs"})
+	if failed || !strings.Contains(text, `"index":"docs"`) || !strings.Contains(text, `"source":"keys.md#L1-L3"`) {
+		t.Errorf("search: %s", text)
+	}
+}
+
+// A client that asks for it is told how far the indexing is.
+func TestIndexingTellsProgress(t *testing.T) {
+	var at string
+	s := project(t, func(o *Options, dir string) {
+		at = dir
+		o.AllowIndex = []string{dir}
+	})
+	told := make(chan float64, 100)
+	cs := dialWith(t, s, &mcp.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
+		if r.Params.ProgressToken == "mine" {
+			told <- r.Params.Progress
+		}
+	}})
+	p := &mcp.CallToolParams{Name: "index_markdown_docs", Arguments: map[string]any{"root": filepath.Join(at, "docs"), "index_name": "docs", "description": ""}}
+	p.SetProgressToken("mine")
+	if res, err := cs.CallTool(context.Background(), p); err != nil || res.IsError {
+		t.Fatal(res, err)
+	}
+	if files := <-told; files < 1 {
+		t.Errorf("%v files", files)
+	}
+}
+
+// Named indexes, and tools to make them, leave definitions and instructions cheap.
+func TestDefinitionsOfNamedIndexesAreCheap(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		most   int
+		change func(o *Options, dir string)
+	}{
+		{"named", 1000, func(*Options, string) {}},
+		{"indexing", 1100, func(o *Options, dir string) { o.AllowIndex = []string{dir} }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := project(t, func(o *Options, dir string) {
+				for _, name := range []string{"api", "handbook", "kubernetes-1.31"} {
+					if _, err := o.Catalogue.IndexDirectory(context.Background(), name, "", filepath.Join(dir, "api"), docent.NamedOptions{}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				tt.change(o, dir)
+			})
+			if total := cost(t, dial(t, s)); total > tt.most {
+				t.Errorf("definitions and instructions cost %d tokens, want %d at most", total, tt.most)
+			}
+		})
+	}
+}

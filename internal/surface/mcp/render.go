@@ -1,0 +1,325 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/text/token"
+	"github.com/docent-md/docent/internal/text/visible"
+	"github.com/docent-md/docent/tool"
+)
+
+// render turns an answer into what is sent, while the library is open.
+func (r *request) render(ctx context.Context, lib *docent.Library, answer tool.Answer) error {
+	r.shown = r.shown[:0]
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	a, isSearch := answer.(*docent.Answer)
+	if r.asJSON {
+		if isSearch {
+			return r.records(a)
+		}
+		return r.document(ctx, lib, answer)
+	}
+	more := ""
+	switch v := answer.(type) {
+	case *docent.Answer:
+		r.shorten(v)
+	case *docent.SectionView:
+		var err error
+		if v, more, err = r.brief(ctx, lib); err != nil {
+			return err
+		}
+		if s := &v.Section; r.had(s.Source.File, s.Source.Lines, s.Content) {
+			s.Content = sentBefore
+		}
+		answer = v
+	case *docent.Reading:
+		more = moreLines(v)
+		if v.Text != "" && count(v.Text) > closing && r.had(v.File, v.Lines, v.Text) {
+			r.text = fmt.Sprintf("%s %d tokens\n", sentBefore, v.Tokens)
+			return nil
+		}
+	case tool.Found: // JSON: cut short it could not be read
+		for len(v) > 0 && count(printed(v)) > r.budget {
+			v = v[:len(v)-1]
+		}
+		answer = v
+	}
+	var err error
+	if r.s.opts.Structured {
+		if r.structured, err = structured(answer); err != nil {
+			return err
+		}
+		if r.leads {
+			withoutBodies(r.structured)
+		}
+	}
+	b := &strings.Builder{}
+	switch {
+	case r.leads && isSearch:
+		err = a.WriteLeads(b)
+	case isSearch:
+		for i := range a.Hits {
+			moreOfHit(&a.Hits[i])
+		}
+		err = a.WriteText(b)
+	default:
+		err = answer.WriteText(b)
+	}
+	if err != nil {
+		return err
+	}
+	r.text = visible.Text(b.String() + more)
+	if r.text == "" {
+		r.text = "(nothing)\n"
+		if at, ok := answer.(*docent.Reading); ok {
+			r.text = visible.Text(fmt.Sprintf("(no such lines: %s has %d)\n", at.File, at.Total))
+		}
+	}
+	if isSearch {
+		r.text += r.next(a)
+	}
+	return nil
+}
+
+// brief gives a section at a price that an agent can foresee, and says how to get
+// the rest: one that follows a Ref wants what stands there, and sees in the list
+// of children what is worth more.
+func (r *request) brief(ctx context.Context, lib *docent.Library) (*docent.SectionView, string, error) {
+	var ref string
+	_ = json.Unmarshal(r.args["ref"], &ref)
+	b, err := lib.Brief(ctx, ref, wholeSection)
+	if err != nil {
+		return nil, "", err
+	}
+	r.mark(b.SectionView)
+	more := ""
+	s := b.Section
+	if b.MoreSiblings+b.MoreChildren > 0 {
+		index, _, _ := strings.Cut(s.SectionID, s.Source.File)
+		more += fmt.Sprintf("\n[%d more around it: toc ref=%q]\n", b.MoreSiblings+b.MoreChildren, index+s.Source.File)
+	}
+	if s.Source.Lines != b.WholeLines {
+		more += fmt.Sprintf("\n[lines %d-%d of %d-%d, %d tokens in all: read ref=%q offset=%d]\n", s.Source.Lines[0], s.Source.Lines[1],
+			b.WholeLines[0], b.WholeLines[1], b.Whole, s.SectionID, min(s.Source.Lines[1]+1, b.WholeLines[1]))
+	}
+	return b.SectionView, more, nil
+}
+
+// moreOfHit says how to get the rest of a hit that was cut, as a call: by itself
+// a hit names the command line.
+func moreOfHit(h *docent.Hit) {
+	if h.Cut > 0 {
+		h.Body = fmt.Sprintf("%s\n\n[%d tokens more: read ref=%q]", strings.TrimRight(h.Body, "\n"), h.Cut, h.Ref)
+		h.Cut = 0
+	}
+}
+
+// moreLines does the same for lines that were read.
+func moreLines(r *docent.Reading) string {
+	if r.More == 0 {
+		return ""
+	}
+	more := fmt.Sprintf("[%d lines more: read ref=%q offset=%d]\n", r.More, r.Ref, r.Lines[1]+1)
+	r.More = 0
+	return more
+}
+
+// sentBefore stands in the place of text that the client already has.
+const sentBefore = "[sent before in this session and unchanged; again:true sends it again]"
+
+// shorten takes the text out of hits that the client already has.
+func (r *request) shorten(a *docent.Answer) {
+	for i := range a.Hits {
+		h := &a.Hits[i]
+		if !r.leads && h.Cut == 0 && r.had(h.File, h.Lines, h.Body) {
+			h.Body = sentBefore
+		}
+	}
+}
+
+// had reports whether the client was sent some lines before, by whatever tool. If
+// not, it is after this.
+func (r *request) had(file string, lines [2]int, text string) bool {
+	if r.sent == nil {
+		return false
+	}
+	keys := lineKeys(file, lines, text)
+	if !r.again && r.sent.has(keys) {
+		return true
+	}
+	r.shown = append(r.shown, keys...)
+	return false
+}
+
+// next is the step that suggests itself after a search.
+func (r *request) next(a *docent.Answer) string {
+	switch {
+	case r.budget < 2*closing:
+		return ""
+	case len(a.Hits) == 0 && len(a.LeftOut) == 0:
+		return "next: ask in other words" + r.ifServed("grep", ", grep for exact text") + r.ifServed("toc", ", or see what there is with toc") + "\n"
+	}
+	return "next: " + r.ifServed("get_section", "get_section or ") + "read with a Ref above; path= narrows, budget= widens\n"
+}
+
+func (r *request) ifServed(name, text string) string {
+	if slices.ContainsFunc(r.s.tools, func(t served) bool { return t.name == name }) {
+		return text
+	}
+	return ""
+}
+
+// recordFields are those of a result in the response that docsearch specifies.
+var recordFields = []string{"section_id", "parent_id", "title", "path", "content", "source", "score", "references"}
+
+// records answers a search with the response that docsearch specifies: as many
+// results as fit. References go before a result does.
+func (r *request) records(a *docent.Answer) error {
+	refs := 8
+	for n := len(a.Hits); ; {
+		records := a.Records()[:n]
+		for i := range records {
+			records[i].References = records[i].References[:min(len(records[i].References), refs)]
+		}
+		v, err := cleanJSON(records)
+		if err != nil {
+			return err
+		}
+		all, _ := v.([]any)
+		for _, x := range all {
+			if record, ok := x.(map[string]any); ok {
+				maps.DeleteFunc(record, func(k string, _ any) bool { return !slices.Contains(recordFields, k) })
+			}
+		}
+		response := map[string]any{"results": all}
+		text, err := jsonOf(response)
+		if err != nil {
+			return err
+		}
+		if n == 0 || count(string(text)) <= r.budget {
+			r.text, r.structured = string(text), response
+			return nil
+		}
+		if refs > 0 {
+			refs /= 2
+		} else {
+			n--
+		}
+	}
+}
+
+// document answers with the answer's own JSON.
+func (r *request) document(ctx context.Context, lib *docent.Library, answer tool.Answer) error {
+	if v, ok := answer.(*docent.SectionView); ok {
+		v.References = v.References[:min(len(v.References), 20)]
+		v.Backlinks = v.Backlinks[:min(len(v.Backlinks), 10)]
+	}
+	v, err := structured(answer)
+	if err != nil {
+		return err
+	}
+	text, err := jsonOf(v)
+	if err != nil {
+		return err
+	}
+	if price := count(string(text)); price > r.budget {
+		if _, ok := answer.(*docent.SectionView); ok && lib != nil {
+			short, _, err := r.brief(ctx, lib)
+			if err != nil {
+				return err
+			}
+			return r.document(ctx, nil, short)
+		}
+		return fmt.Errorf("%s: %d tokens as JSON, and an answer may have %d: ask for text or for less", r.tool.name, price, r.budget)
+	}
+	r.text, r.structured = string(text), v
+	return nil
+}
+
+// close adds what there is to say of the answer as a whole, and keeps it within
+// its budget.
+func (r *request) close(note string) {
+	if r.asJSON {
+		return
+	}
+	if note != "" && r.budget >= 2*closing {
+		note = "note: " + visible.Text(note) + "\n"
+	} else {
+		note = ""
+	}
+	whole := r.text + note
+	if r.text = fit(r.text, note, r.budget); r.text != whole {
+		r.shown = nil // not all of it was sent
+	}
+	if r.structured != nil {
+		if text, err := jsonOf(r.structured); err != nil || count(string(text)) > maxAnswer {
+			r.structured = nil
+		}
+	}
+}
+
+// printed is what an answer writes.
+func printed(answer tool.Answer) string {
+	b := &strings.Builder{}
+	_ = answer.WriteText(b)
+	return b.String()
+}
+
+// fit cuts a text at the end of a line so that it costs, with the tail that
+// follows it, no more than limit. The whole is counted as it is sent: the price
+// of two texts is not always the sum of theirs.
+func fit(text, tail string, limit int) string {
+	price := count(text + tail)
+	if price <= limit {
+		return text + tail
+	}
+	tail = fmt.Sprintf("[cut: %d tokens in all. Ask for less at a time]\n", price) + tail
+	lines := strings.SplitAfter(text, "\n")
+	first := func(n int) string { return strings.Join(lines[:n], "") + tail }
+	lo, hi := 0, len(lines)
+	for step := 1; lo+step < hi; step *= 2 { // of a long text no more is counted than twice what fits
+		if count(first(lo+step)) > limit {
+			hi = lo + step - 1
+			break
+		}
+		lo += step
+	}
+	for lo < hi {
+		if mid := (lo + hi + 1) / 2; count(first(mid)) <= limit {
+			lo = mid
+		} else {
+			hi = mid - 1
+		}
+	}
+	return first(lo)
+}
+
+func count(s string) int { return token.O200k().CountString(s) }
+
+// withoutBodies leaves of structured hits what leads are.
+func withoutBodies(v any) {
+	answer, _ := v.(map[string]any)
+	hits, _ := answer["hits"].([]any)
+	for _, h := range hits {
+		if h, ok := h.(map[string]any); ok {
+			delete(h, "body")
+		}
+	}
+}
+
+// structured gives an answer as structured content, which must be an object.
+func structured(answer tool.Answer) (any, error) {
+	v, err := cleanJSON(answer)
+	if _, isObject := v.(map[string]any); isObject || err != nil {
+		return v, err
+	}
+	return map[string]any{"items": v}, nil
+}

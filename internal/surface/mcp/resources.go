@@ -1,0 +1,163 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/text/visible"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Documents are resources too, for people who point at one by hand:
+// docent://<corpus>/<path>, the path as in a URL. Everything works without
+// them.
+const (
+	pageSize      = 500    // resources a page of the list
+	maxResource   = 20_000 // tokens of a document; clients refuse more than 25,000
+	maxCompletion = 100    // by the protocol
+)
+
+func (s *Server) prefix() string { return "docent://" + s.name + "/" }
+
+func (s *Server) uri(path string) string {
+	return s.prefix() + (&url.URL{Path: path}).EscapedPath()
+}
+
+func (s *Server) addResources() {
+	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
+		Name: "document", Title: "A document", MIMEType: "text/markdown",
+		Description: fmt.Sprintf("a Markdown file, by its path; of a large one the first %d tokens", maxResource),
+		URITemplate: s.prefix() + "{+path}",
+	}, s.readResource)
+}
+
+func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	ctx, done := withRequest(ctx)
+	defer done()
+	uri := req.Params.URI
+	rest, ok := strings.CutPrefix(uri, s.prefix())
+	path, err := url.PathUnescape(rest)
+	if !ok || err != nil {
+		return nil, mcp.ResourceNotFoundError(uri)
+	}
+	var text string
+	_, err = s.shelf.with(ctx, func(lib *docent.Library) error {
+		r, err := lib.ReadPlace(ctx, path, docent.ReadOptions{Plain: true, Budget: maxResource})
+		if err != nil {
+			return err
+		}
+		b := &strings.Builder{}
+		more := moreOfResource(r)
+		err = r.WriteText(b)
+		text = visible.Text(b.String() + more)
+		return err
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if errors.Is(err, errNoIndex) {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+	}
+	if err != nil { // no document of ours, whatever it is
+		return nil, mcp.ResourceNotFoundError(uri)
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/markdown", Text: text}}}, nil
+}
+
+// moreOfResource says that a document is not all there, and how to get the rest.
+func moreOfResource(r *docent.Reading) string {
+	if r.More == 0 {
+		return ""
+	}
+	more := fmt.Sprintf("\n[cut here: a resource has at most %d tokens. %d lines more: the read tool with ref=%q offset=%d]\n", maxResource, r.More, r.Ref, r.Lines[1]+1)
+	r.More = 0
+	return more
+}
+
+// listFiles answers resources/list from the library, a page at a time: the SDK's
+// own list cannot follow the files.
+func (s *Server) listFiles(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		list, ok := req.(*mcp.ListResourcesRequest)
+		if method != "resources/list" || !ok {
+			return next(ctx, method, req)
+		}
+		res, err := next(ctx, method, &mcp.ListResourcesRequest{Session: list.Session, Extra: list.Extra})
+		if err != nil {
+			return nil, err
+		}
+		out := res.(*mcp.ListResourcesResult)
+		from := 0
+		if list.Params != nil && list.Params.Cursor != "" {
+			if from, err = strconv.Atoi(list.Params.Cursor); err != nil || from < 0 {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "invalid cursor"}
+			}
+		} else {
+			out.Resources = slices.Clone(out.Resources)
+		}
+		paths, err := s.paths(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out.TTLMs = 0
+		from = min(from, len(paths))
+		to := min(from+pageSize, len(paths))
+		for _, p := range paths[from:to] {
+			out.Resources = append(out.Resources, &mcp.Resource{Name: visible.Text(p), URI: s.uri(p), MIMEType: "text/markdown"})
+		}
+		if to < len(paths) {
+			out.NextCursor = strconv.Itoa(to)
+		}
+		return out, nil
+	}
+}
+
+func (s *Server) paths(ctx context.Context) ([]string, error) {
+	ctx, done := withRequest(ctx)
+	defer done()
+	var paths []string
+	_, err := s.shelf.with(ctx, func(lib *docent.Library) error {
+		var err error
+		paths, err = lib.List("")
+		return err
+	})
+	if err != nil && ctx.Err() == nil {
+		err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: visible.Text(err.Error())}
+	}
+	return paths, err
+}
+
+// complete completes the path of a document: those that begin with what was
+// typed come before those that hold it.
+func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+	out := &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}
+	if req.Params.Argument.Name != "path" {
+		return out, nil
+	}
+	paths, err := s.paths(ctx)
+	if err != nil {
+		return nil, err
+	}
+	typed := strings.ToLower(req.Params.Argument.Value)
+	var within []string
+	for _, p := range paths {
+		switch low := strings.ToLower(p); {
+		case strings.HasPrefix(low, typed):
+			out.Completion.Values = append(out.Completion.Values, visible.Text(p))
+		case strings.Contains(low, typed):
+			within = append(within, visible.Text(p))
+		}
+	}
+	all := append(out.Completion.Values, within...)
+	out.Completion.Total = len(all)
+	out.Completion.HasMore = len(all) > maxCompletion
+	out.Completion.Values = all[:min(len(all), maxCompletion)]
+	return out, nil
+}

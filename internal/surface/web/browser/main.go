@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/surface/web"
+)
+
+func main() {
+	out := flag.String("out", "../../../../docs/images", "folder for the pictures")
+	root := flag.String("root", "../../../../examples/harbour", "documents to show")
+	name := flag.String("name", "", "what the corpus is called (default: the name of its folder)")
+	board := flag.String("scoreboard", "../../../../eval/scoreboard.txt", "scoreboard to draw")
+	query := flag.String("query", "how do I rotate a key", "what is searched")
+	read := flag.String("read", "guide/keys.md", "document that is read")
+	flag.Parse()
+	if *name == "" {
+		*name = filepath.Base(*root)
+	}
+	if err := screenshots(*out, *root, *name, *board, *query, *read); err != nil {
+		fmt.Fprintln(os.Stderr, "browser:", err)
+		os.Exit(2)
+	}
+}
+
+// A shot is one picture.
+type shot struct {
+	file          string
+	url           string
+	width, height int64
+	dark          bool
+}
+
+// screenshots writes a picture of each page, light and dark, wide and narrow.
+func screenshots(out, root, name, board, query, read string) error {
+	lib, err := docent.Open(root)
+	if err != nil {
+		return err
+	}
+	defer lib.Close()
+	scores, err := os.ReadFile(board)
+	if err != nil {
+		return err
+	}
+	server := httptest.NewServer(web.New(web.Options{Corpora: []web.Corpus{web.Fixed(name, lib)}, Scoreboard: string(scores)}))
+	defer server.Close()
+	browser, stop, err := startBrowser(context.Background())
+	if err != nil {
+		return err
+	}
+	defer stop()
+	t, closeTab, err := newTab(browser, server.URL)
+	if err != nil {
+		return err
+	}
+	defer closeTab()
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	search := "/?q=" + queryEscape(query)
+	for _, s := range []shot{
+		{"search.png", search, 1200, 800, false},
+		{"search-dark.png", search, 1200, 800, true},
+		{"agent.png", search + "&view=agent", 1200, 800, false},
+		{"read.png", "/read/" + read, 1440, 900, false},
+		{"read-dark.png", "/read/" + read, 1440, 900, true},
+		{"read-phone.png", "/read/" + read, 360, 740, false},
+		{"map.png", "/map", 1200, 1120, false},
+		{"map-dark.png", "/map", 1200, 1120, true},
+		{"health.png", "/health", 1200, 800, false},
+		{"index.png", "/index", 1200, 900, false},
+		{"quality.png", "/quality", 1280, 820, false},
+	} {
+		if err := s.take(t, server.URL, filepath.Join(out, s.file)); err != nil {
+			return fmt.Errorf("%s: %w", s.file, err)
+		}
+	}
+	if faults := t.takeFaults(); len(faults) > 0 {
+		return fmt.Errorf("the pages had faults: %q", faults)
+	}
+	return nil
+}
+
+func (s shot) take(t *tab, server, file string) error {
+	theme := "light"
+	if s.dark {
+		theme = "dark"
+	}
+	var png []byte
+	err := t.run(
+		chromedp.EmulateViewport(s.width, s.height),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}),
+		chromedp.Navigate(server+s.url),
+		settled(),
+		chromedp.CaptureScreenshot(&png),
+	)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, png, 0o644)
+}

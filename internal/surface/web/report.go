@@ -1,0 +1,67 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"html/template"
+	"io"
+	"time"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/text/visible"
+)
+
+// A reportPage is a report: health, index and map in one file.
+type reportPage struct {
+	*frame
+	Policy string
+	Style  template.CSS
+	Script template.JS
+	Made   time.Time
+	Health healthPage
+	Index  indexPage
+	Chart  template.HTML
+}
+
+// Report writes the state of a library as one HTML file that needs nothing else:
+// its health, what is indexed, and the map of its links. The name is that of the
+// corpus. The policy that the file carries allows its own style and script, by
+// their hashes, and nothing else.
+func Report(ctx context.Context, name string, lib *docent.Library, w io.Writer) error {
+	p := loadPages()
+	f := &frame{Title: "Report", Here: "report", Name: name, Names: []string{name}, Report: true}
+	out := reportPage{frame: f, Style: template.CSS(p.styles), Script: template.JS(p.scripts), Made: time.Now()}
+	out.Policy = "default-src 'none'; style-src " + inlineHash(p.styles) + "; script-src " + inlineHash(p.scripts) +
+		"; base-uri 'none'; form-action 'none'"
+	health, err := lib.Check(ctx, docent.CheckOptions{})
+	if err != nil {
+		return err
+	}
+	out.Health.frame = f
+	out.Health.problems(f, health, "", maxReport)
+	changes, err := lib.Changes(ctx, "")
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	out.Health.changes(f, changes, err)
+	out.Index.frame = f
+	if out.Index.indexView, err = newIndexView(ctx, lib); err != nil {
+		return err
+	}
+	if out.Index.Table, err = p.fragment("files", out.Index.list(f, "")); err != nil {
+		return err
+	}
+	g, err := newLinkGraph(ctx, lib)
+	if err != nil {
+		return err
+	}
+	if out.Chart, err = p.fragment("chart", newMap(f, g, "")); err != nil {
+		return err
+	}
+	b := &bytes.Buffer{}
+	if err := p.execute(b, "report", out); err != nil {
+		return err
+	}
+	_, err = w.Write(visible.Bytes(b.Bytes()))
+	return err
+}
