@@ -19,7 +19,7 @@ const module = "github.com/docent-md/docent"
 // other, and only the root joins them.
 const layers = `
 doc
-internal/source/git internal/store/backend internal/intern internal/wholefile internal/text/visible
+internal/source/git internal/store/backend internal/blob internal/intern internal/wholefile internal/text/visible
 internal/source/crawl internal/source/settings internal/source/fetch internal/source/fetch/fetchtest internal/source/watch internal/source/trust internal/source/config internal/text/markdown internal/text/chunk internal/text/token internal/text/symbol internal/engine/index internal/engine/doctable internal/engine/segment internal/engine/texts internal/engine/grep internal/engine/graph internal/engine/snippet internal/engine/embed internal/engine/vector internal/engine/rank internal/model/llm internal/model/llm/llmtest internal/eval internal/store/sqlite internal/store/weaviate
 .
 tool

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/docent-md/docent/internal/blob"
 	"github.com/docent-md/docent/internal/engine/doctable"
 	"github.com/docent-md/docent/internal/engine/graph"
 	"github.com/docent-md/docent/internal/engine/index"
@@ -172,7 +173,7 @@ func (c *corpus) open(snap *segment.Snapshot) (*Library, error) {
 var errOtherPolicy = errors.New("made with other settings, or by another version of docent")
 
 func openSeg(f *segment.File) (*seg, error) {
-	s, err := newSeg(func(name string) (blob, bool) { return f.Part(name) })
+	s, err := newSeg(func(name string) (blob.Blob, bool) { return f.Part(name) })
 	if err == nil {
 		s.file = f
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/docent-md/docent/internal/blob"
 	"github.com/docent-md/docent/internal/engine/embed"
 	"github.com/docent-md/docent/internal/engine/index"
 	"github.com/docent-md/docent/internal/engine/segment"
@@ -41,11 +42,11 @@ func isMeaning(part string) bool {
 type meaning struct {
 	model   modelInfo
 	vectors *vector.Reader
-	delta   blob // nil when the table is as it ships
+	delta   blob.Blob // nil when the table is as it ships
 }
 
 // openMeaning reads the parts; nil when the segment has no vectors.
-func openMeaning(part func(name string) (blob, bool)) (*meaning, error) {
+func openMeaning(part func(name string) (blob.Blob, bool)) (*meaning, error) {
 	raw, ok := part(modelPart)
 	if !ok {
 		return nil, nil

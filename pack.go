@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/docent-md/docent/internal/blob"
 	"github.com/docent-md/docent/internal/engine/doctable"
 	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/docent-md/docent/internal/engine/texts"
@@ -226,7 +227,7 @@ func fromPack(f *segment.File, name string) (*Library, error) {
 	p := info.Policy
 	c.config.Paths, c.config.Ignore, c.config.Tokens = p.Paths, p.Ignore, p.Tokens
 	c.config.ChunkMax, c.config.ChunkMin, c.config.ChunkDepth, c.config.Boost = p.Max, p.Min, p.Depth, info.Boost
-	s, err := newSeg(func(name string) (blob, bool) {
+	s, err := newSeg(func(name string) (blob.Blob, bool) {
 		if rows, ok := f.Part(packedSections); ok && name == doctable.SectionsPart {
 			u, err := texts.UnsqueezeRows(rows)
 			return u, err == nil
@@ -243,7 +244,7 @@ func fromPack(f *segment.File, name string) (*Library, error) {
 	}
 	s.file = f
 	lib := &Library{corpus: c, meta: meta{Policy: p}, segs: []*seg{s}, packFile: f}
-	lib.pack, err = texts.Open(func(name string) (texts.Blob, error) { return part(f, name) })
+	lib.pack, err = texts.Open(func(name string) (blob.Blob, error) { return part(f, name) })
 	if err != nil {
 		return nil, err
 	}

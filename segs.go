@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/docent-md/docent/internal/blob"
 	"github.com/docent-md/docent/internal/engine/index"
 	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/docent-md/docent/internal/text/chunk"
@@ -166,12 +167,12 @@ func (l *Library) compact(c segment.Commit, m meta) (segment.Commit, meta, error
 
 // segOf opens parts that are not on disk.
 func segOf(parts []segment.Part) (*seg, error) {
-	return newSeg(func(name string) (blob, bool) {
+	return newSeg(func(name string) (blob.Blob, bool) {
 		i := slices.IndexFunc(parts, func(p segment.Part) bool { return p.Name == name })
 		if i < 0 {
 			return nil, false
 		}
-		return index.Memory(parts[i].Data), true
+		return blob.Memory(parts[i].Data), true
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/blob"
 	"github.com/docent-md/docent/internal/engine/index"
 	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/docent-md/docent/internal/engine/vector"
@@ -140,10 +141,10 @@ func openEmbedder(c *corpus, m *modelInfo, delta []byte) (embedder, error) {
 		return nil, err
 	}
 	lib := &Library{corpus: c, segs: []*seg{{meaning: func() (*meaning, error) {
-		return openMeaning(func(name string) (blob, bool) {
+		return openMeaning(func(name string) (blob.Blob, bool) {
 			for _, p := range parts {
 				if p.Name == name {
-					return index.Memory(p.Data), true
+					return blob.Memory(p.Data), true
 				}
 			}
 			return nil, false

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/blob"
 	"github.com/docent-md/docent/internal/engine/index"
 	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/docent-md/docent/internal/engine/texts"
@@ -125,7 +126,7 @@ func (s *stored) file(ctx context.Context, text string) (*Library, error) {
 
 // unpack gives the text of a document as it was stored.
 func unpack(raw []byte) ([]byte, error) {
-	b, err := texts.Unsqueeze(index.Memory(raw))
+	b, err := texts.Unsqueeze(blob.Memory(raw))
 	if err != nil {
 		return nil, err
 	}

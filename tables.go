@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/blob"
 	"github.com/docent-md/docent/internal/engine/doctable"
 	"github.com/docent-md/docent/internal/engine/graph"
 	"github.com/docent-md/docent/internal/engine/index"
@@ -66,16 +67,10 @@ func (t *tables) parts(postings func() ([]index.Part, error)) ([]segment.Part, e
 	return parts, errors.Join(err, failed)
 }
 
-// A blob is a part of a segment, as all engines read it.
-type blob interface {
-	Len() int
-	Bytes(off, n int) ([]byte, error)
-}
-
 // newSeg opens the tables of a segment. Those of links and code, and the vectors,
 // are opened when they are first asked for: most searches never do.
-func newSeg(find func(name string) (blob, bool)) (*seg, error) {
-	part := func(name string) (blob, error) {
+func newSeg(find func(name string) (blob.Blob, bool)) (*seg, error) {
+	part := func(name string) (blob.Blob, error) {
 		b, ok := find(name)
 		if !ok {
 			return nil, fmt.Errorf("%w: there is no part %q", segment.ErrDamaged, name)
@@ -85,17 +80,17 @@ func newSeg(find func(name string) (blob, bool)) (*seg, error) {
 	s := &seg{
 		meaning: sync.OnceValues(func() (*meaning, error) { return openMeaning(find) }),
 		links: sync.OnceValues(func() (*graph.Reader, error) {
-			return graph.Open(func(name string) (graph.Blob, error) { return part(name) })
+			return graph.Open(func(name string) (blob.Blob, error) { return part(name) })
 		}),
 		code: sync.OnceValues(func() (*snippet.Reader, error) {
-			return snippet.Open(func(name string) (snippet.Blob, error) { return part(name) })
+			return snippet.Open(func(name string) (blob.Blob, error) { return part(name) })
 		}),
 	}
 	var err error
-	if s.cat, err = doctable.Open(func(name string) (doctable.Blob, error) { return part(name) }); err != nil {
+	if s.cat, err = doctable.Open(func(name string) (blob.Blob, error) { return part(name) }); err != nil {
 		return nil, err
 	}
-	s.idx, err = index.Open(func(name string) (index.Blob, error) { return part(name) })
+	s.idx, err = index.Open(func(name string) (blob.Blob, error) { return part(name) })
 	return s, err
 }
 

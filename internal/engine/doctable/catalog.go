@@ -30,6 +30,7 @@ import (
 	"fmt"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/blob"
 )
 
 // The names of the parts.
@@ -93,28 +94,20 @@ type Chunk struct {
 	Hash    uint64 // of the source bytes of Span
 }
 
-// A Blob is bytes that are read in pieces: part of a mapped file, or memory.
-type Blob interface {
-	Len() int
-	// Bytes returns bytes that stay valid and must not be changed. An error
-	// means that they are damaged.
-	Bytes(off, n int) ([]byte, error)
-}
-
 // A Reader reads the tables of one segment. It is safe for many goroutines.
 type Reader struct {
-	files, sections, chunks, strings, heap, split Blob
+	files, sections, chunks, strings, heap, split blob.Blob
 }
 
 // ErrFormat is what Open returns for parts that do not fit together.
 var ErrFormat = errors.New("catalog tables do not fit together")
 
 // Open reads the tables whose parts the function returns.
-func Open(part func(name string) (Blob, error)) (*Reader, error) {
+func Open(part func(name string) (blob.Blob, error)) (*Reader, error) {
 	r := &Reader{}
 	for _, p := range []struct {
 		name string
-		blob *Blob
+		blob *blob.Blob
 		row  int
 	}{
 		{filesPart, &r.files, fileSize},
@@ -312,7 +305,7 @@ func lines(b []byte) doc.Lines {
 	return doc.Lines{Start: start, End: start + num(b[4:]) - 1}
 }
 
-func row(b Blob, i, size int) ([]byte, error) {
+func row(b blob.Blob, i, size int) ([]byte, error) {
 	if i < 0 || i >= b.Len()/size {
 		return nil, fmt.Errorf("%w: row %d of %d", ErrFormat, i, b.Len()/size)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/blob"
 	"pgregory.net/rapid"
 )
 
@@ -25,7 +26,7 @@ func open(t testing.TB, b *Builder) *Reader {
 	t.Helper()
 	parts := map[string][]byte{}
 	b.Parts(func(name string, data []byte) { parts[name] = data })
-	r, err := Open(func(name string) (Blob, error) { return memory(parts[name]), nil })
+	r, err := Open(func(name string) (blob.Blob, error) { return memory(parts[name]), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +187,7 @@ func FuzzReader(f *testing.F) {
 	f.Add(b.files, b.sections, b.chunks, b.strings.Ends(), b.strings.Heap(), b.split)
 	f.Fuzz(func(_ *testing.T, files, sections, chunks, strings, heap, split []byte) {
 		parts := map[string]memory{"files": files, "sections": sections, "chunks": chunks, "strings": strings, "heap": heap, "split": split}
-		r, err := Open(func(name string) (Blob, error) { return parts[name], nil })
+		r, err := Open(func(name string) (blob.Blob, error) { return parts[name], nil })
 		if err != nil {
 			return
 		}

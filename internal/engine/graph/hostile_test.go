@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/blob"
 	"github.com/docent-md/docent/internal/engine/graph"
 	"github.com/docent-md/docent/internal/text/markdown"
 )
@@ -185,7 +186,7 @@ func FuzzTables(f *testing.F) {
 			"graph-files": files, "graph-records": records, "graph-strings": strings,
 			"graph-heap": heap, "graph-names": names, "graph-targets": targets,
 		}
-		r, err := graph.Open(func(name string) (graph.Blob, error) { return parts[name], nil })
+		r, err := graph.Open(func(name string) (blob.Blob, error) { return parts[name], nil })
 		if err != nil || r.Files() > 100 {
 			return
 		}

@@ -3,29 +3,23 @@ package graph
 import (
 	"fmt"
 	"sort"
-)
 
-// A Blob is bytes that are read in pieces: part of a mapped file, or memory.
-type Blob interface {
-	Len() int
-	// Bytes returns bytes that stay valid and must not be changed. An error
-	// means that they are damaged.
-	Bytes(off, n int) ([]byte, error)
-}
+	"github.com/docent-md/docent/internal/blob"
+)
 
 // A Reader reads the tables of one segment. It is safe for many goroutines.
 type Reader struct {
-	files, records, strings, heap Blob
+	files, records, strings, heap blob.Blob
 	names, targets                table
 }
 
 // Open reads the tables whose parts the function returns.
-func Open(part func(name string) (Blob, error)) (*Reader, error) {
+func Open(part func(name string) (blob.Blob, error)) (*Reader, error) {
 	r := &Reader{}
-	var names, targets Blob
+	var names, targets blob.Blob
 	for _, p := range []struct {
 		name string
-		blob *Blob
+		blob *blob.Blob
 		row  int
 	}{
 		{filesPart, &r.files, fileSize},

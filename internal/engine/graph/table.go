@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+
+	"github.com/docent-md/docent/internal/blob"
 )
 
 // A table leads from hashed keys to numbers, which are rows or links of its
@@ -72,11 +74,11 @@ const single = 1 << 31
 
 // A table is read in place.
 type table struct {
-	blob Blob
+	blob blob.Blob
 	keys int
 }
 
-func openTable(b Blob) (table, error) {
+func openTable(b blob.Blob) (table, error) {
 	head, err := b.Bytes(0, 4)
 	if err != nil {
 		return table{}, err

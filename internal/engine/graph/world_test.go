@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/blob"
 	"github.com/docent-md/docent/internal/engine/graph"
 	"github.com/docent-md/docent/internal/text/markdown"
 )
@@ -44,7 +45,7 @@ func finish(t fataler, b *graph.Builder, docs []doc.Document) *segment {
 	s := &segment{docs: docs, dead: map[int]bool{}, parts: map[string]memory{}}
 	b.Parts(func(name string, data []byte) { s.parts[name] = data })
 	var err error
-	s.read, err = graph.Open(func(name string) (graph.Blob, error) { return s.parts[name], nil })
+	s.read, err = graph.Open(func(name string) (blob.Blob, error) { return s.parts[name], nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,8 @@ package index
 import (
 	"slices"
 	"strings"
+
+	"github.com/docent-md/docent/internal/blob"
 )
 
 // A Corpus tells a Searcher that has only some of the texts at hand what is known
@@ -156,7 +158,7 @@ func (s *Searcher) dictionaries(prefix string) ([]*dictionary, error) {
 		}
 		w.add([]byte(t), entry{n: 1, alias: -1})
 	}
-	return []*dictionary{{text: Memory(w.text), x: Memory(append(w.records, w.entries...)), count: w.count}}, nil
+	return []*dictionary{{text: blob.Memory(w.text), x: blob.Memory(append(w.records, w.entries...)), count: w.count}}, nil
 }
 
 // complete is Complete for a corpus.

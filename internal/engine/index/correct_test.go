@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/docent-md/docent/internal/blob"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -40,7 +41,7 @@ func dictionaryOf(keys ...string) *dictionary {
 	for _, k := range slices.Compact(keys) {
 		w.add([]byte(k), entry{n: 1, alias: -1})
 	}
-	return &dictionary{text: Memory(w.text), x: Memory(append(w.records, w.entries...)), count: w.count}
+	return &dictionary{text: blob.Memory(w.text), x: blob.Memory(append(w.records, w.entries...)), count: w.count}
 }
 
 // Passing over keys that begin alike must lose none.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/docent-md/docent/internal/blob"
 )
 
 // use does with a Reader all that can be done, and returns the errors.
@@ -100,7 +102,7 @@ func FuzzDamagedParts(f *testing.F) {
 
 // brokenBlob fails after some reads.
 type brokenBlob struct {
-	Memory
+	blob.Memory
 	left *int
 }
 
@@ -119,10 +121,10 @@ func TestReadErrorsAreReturned(t *testing.T) {
 	q := Parse("the controller of contrller zeb")
 	for reads := 0; ; reads++ {
 		left := reads
-		r, err := Open(func(name string) (Blob, error) {
+		r, err := Open(func(name string) (blob.Blob, error) {
 			for _, p := range parts {
 				if p.Name == name {
-					return brokenBlob{Memory(p.Data), &left}, nil
+					return brokenBlob{blob.Memory(p.Data), &left}, nil
 				}
 			}
 			return nil, fmt.Errorf("no part %s", name)

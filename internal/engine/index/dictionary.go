@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"sort"
+
+	"github.com/docent-md/docent/internal/blob"
 )
 
 // Format of a dictionary.
@@ -87,7 +89,7 @@ func (w *dictWriter) add(key []byte, e entry) {
 
 // A dictionary reads what a dictWriter wrote.
 type dictionary struct {
-	text, x Blob
+	text, x blob.Blob
 	count   int // keys
 }
 

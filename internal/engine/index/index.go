@@ -12,8 +12,9 @@
 package index
 
 import (
-	"errors"
 	"fmt"
+
+	"github.com/docent-md/docent/internal/blob"
 )
 
 // A Text is what one number stands for, divided by how much its words weigh.
@@ -34,36 +35,12 @@ type Part struct {
 	Data []byte
 }
 
-// A Blob is bytes that can be read in pieces: a part of a mapped file, or memory.
-type Blob interface {
-	Len() int
-
-	// Bytes returns n bytes from off on. They must not be changed and stay
-	// valid as long as the Blob is in use. An error means that the bytes are
-	// not there or not what was written.
-	Bytes(off, n int) ([]byte, error)
-}
-
-// Memory is a Blob in memory.
-type Memory []byte
-
-// Len returns the number of bytes.
-func (m Memory) Len() int { return len(m) }
-
-// Bytes returns n bytes from off on.
-func (m Memory) Bytes(off, n int) ([]byte, error) {
-	if off < 0 || n < 0 || off > len(m) || n > len(m)-off {
-		return nil, fmt.Errorf("%w: %d bytes at %d of %d", ErrDamaged, n, off, len(m))
-	}
-	return m[off : off+n : off+n], nil
-}
-
 // InMemory opens parts as Build and Merge return them.
 func InMemory(parts []Part) (*Reader, error) {
-	return Open(func(name string) (Blob, error) {
+	return Open(func(name string) (blob.Blob, error) {
 		for _, p := range parts {
 			if p.Name == name {
-				return Memory(p.Data), nil
+				return blob.Memory(p.Data), nil
 			}
 		}
 		return nil, fmt.Errorf("%w: no part %q", ErrDamaged, name)
@@ -72,6 +49,6 @@ func InMemory(parts []Part) (*Reader, error) {
 
 // ErrDamaged is what reading parts returns, wrapped, when they are not what
 // Build wrote.
-var ErrDamaged = errors.New("damaged index")
+var ErrDamaged = blob.ErrDamaged
 
 func damaged(what string) error { return fmt.Errorf("%w: %s", ErrDamaged, what) }

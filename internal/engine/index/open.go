@@ -3,6 +3,8 @@ package index
 import (
 	"encoding/binary"
 	"fmt"
+
+	"github.com/docent-md/docent/internal/blob"
 )
 
 // The parts of an index, in the order Build and Merge return them.
@@ -25,13 +27,13 @@ type Reader struct {
 	lengths  [numFields][]byte
 	terms    dictionary
 	words    dictionary
-	postings Blob
+	postings blob.Blob
 }
 
 // Open reads an index whose parts are given by name. It touches little of them:
 // what is wrong deeper inside is found when a query comes across it.
-func Open(part func(name string) (Blob, error)) (*Reader, error) {
-	var blobs [7]Blob
+func Open(part func(name string) (blob.Blob, error)) (*Reader, error) {
+	var blobs [7]blob.Blob
 	for i, name := range []string{
 		partMeta, partLengths, partTerms, partTermsX, partWords, partWordsX, partPostings,
 	} {
@@ -68,7 +70,7 @@ func Open(part func(name string) (Blob, error)) (*Reader, error) {
 	return r, nil
 }
 
-func (r *Reader) readMeta(b Blob) error {
+func (r *Reader) readMeta(b blob.Blob) error {
 	if b.Len() != metaSize {
 		return damaged("meta size")
 	}

@@ -6,16 +6,17 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/blob"
 )
 
 // A Reader reads the tables of one segment. It may be used by many goroutines.
 type Reader struct {
-	parts [numParts]Blob
+	parts [numParts]blob.Blob
 	langs []string
 }
 
 // Open reads the tables whose parts the function returns.
-func Open(part func(name string) (Blob, error)) (*Reader, error) {
+func Open(part func(name string) (blob.Blob, error)) (*Reader, error) {
 	r := &Reader{}
 	for i, name := range partNames {
 		b, err := part(name)

@@ -67,13 +67,6 @@ type Hit struct {
 	Kind  Kind
 }
 
-// A Blob is bytes that are read in pieces.
-type Blob interface {
-	Len() int
-	// Bytes returns bytes that stay valid and must not be changed.
-	Bytes(off, n int) ([]byte, error)
-}
-
 // ErrFormat is what reading returns, wrapped, for tables that do not fit together.
 var ErrFormat = errors.New("code tables do not fit together")
 

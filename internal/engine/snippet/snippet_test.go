@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/blob"
 	"pgregory.net/rapid"
 )
 
@@ -33,7 +34,7 @@ func parts(t testing.TB, b *Builder) map[string]memory {
 func open(t testing.TB, b *Builder) *Reader {
 	t.Helper()
 	parts := parts(t, b)
-	r, err := Open(func(name string) (Blob, error) { return parts[name], nil })
+	r, err := Open(func(name string) (blob.Blob, error) { return parts[name], nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +178,7 @@ func FuzzReader(f *testing.F) {
 		for i, data := range [][]byte{a, b, c, d, e, g} {
 			parts[partNames[i]] = data
 		}
-		r, err := Open(func(name string) (Blob, error) { return parts[name], nil })
+		r, err := Open(func(name string) (blob.Blob, error) { return parts[name], nil })
 		if err != nil {
 			return
 		}

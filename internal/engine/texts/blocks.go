@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/docent-md/docent/internal/blob"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -54,7 +55,7 @@ func SqueezeRows(data []byte) ([]byte, error) {
 
 // Rows is a table squeezed in blocks. It may be used by many goroutines.
 type Rows struct {
-	b     Blob
+	b     blob.Blob
 	n     int
 	block int
 	ends  []byte
@@ -67,7 +68,7 @@ const rowsHead = 12
 
 // UnsqueezeRows returns a Blob of what SqueezeRows compressed. It unpacks nothing
 // yet.
-func UnsqueezeRows(b Blob) (*Rows, error) {
+func UnsqueezeRows(b blob.Blob) (*Rows, error) {
 	if b.Len() < rowsHead {
 		return nil, fmt.Errorf("%w: %d bytes", ErrDamaged, b.Len())
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/docent-md/docent/internal/blob"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -66,7 +67,7 @@ type Squeezed struct {
 }
 
 // Unsqueeze returns a Blob of what was squeezed.
-func Unsqueeze(b Blob) (*Squeezed, error) {
+func Unsqueeze(b blob.Blob) (*Squeezed, error) {
 	if b.Len() < 8 {
 		return nil, fmt.Errorf("%w: %d bytes", ErrDamaged, b.Len())
 	}
@@ -83,7 +84,7 @@ func Unsqueeze(b Blob) (*Squeezed, error) {
 	return s, nil
 }
 
-func unpack(b Blob, n int) ([]byte, error) {
+func unpack(b blob.Blob, n int) ([]byte, error) {
 	if n == 0 {
 		return nil, nil
 	}

@@ -24,6 +24,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/docent-md/docent/internal/blob"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -88,16 +89,9 @@ func (b *Builder) Parts(fn func(name string, data []byte)) {
 	fn(endsPart, b.ends)
 }
 
-// A Blob is bytes that are read in pieces.
-type Blob interface {
-	Len() int
-	// Bytes returns bytes that stay valid and must not be changed.
-	Bytes(off, n int) ([]byte, error)
-}
-
 // A Reader reads texts. It may be used by many goroutines at once.
 type Reader struct {
-	text, blocks, ends Blob
+	text, blocks, ends blob.Blob
 	decoders           sync.Pool
 	last               atomic.Pointer[unpacked] // neighbours are often read one after another
 }
@@ -109,9 +103,9 @@ type unpacked struct {
 }
 
 // Open returns a Reader of the parts that the function returns.
-func Open(part func(name string) (Blob, error)) (*Reader, error) {
+func Open(part func(name string) (blob.Blob, error)) (*Reader, error) {
 	r := &Reader{}
-	for name, blob := range map[string]*Blob{textPart: &r.text, blocksPart: &r.blocks, endsPart: &r.ends} {
+	for name, blob := range map[string]*blob.Blob{textPart: &r.text, blocksPart: &r.blocks, endsPart: &r.ends} {
 		b, err := part(name)
 		if err != nil {
 			return nil, err
@@ -191,7 +185,7 @@ func (r *Reader) block(k int) ([]byte, error) {
 }
 
 // bounds reads entry i of a table of end offsets.
-func bounds(table Blob, i int) (from, to uint64, err error) {
+func bounds(table blob.Blob, i int) (from, to uint64, err error) {
 	if i < 0 || i >= table.Len()/8 {
 		return 0, 0, fmt.Errorf("%w: entry %d of %d", ErrDamaged, i, table.Len()/8)
 	}

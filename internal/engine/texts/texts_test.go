@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/docent-md/docent/internal/blob"
 	"pgregory.net/rapid"
 )
 
@@ -33,7 +34,7 @@ func pack(t testing.TB, all [][]byte) map[string]memory {
 }
 
 func open(t testing.TB, parts map[string]memory) *Reader {
-	r, err := Open(func(name string) (Blob, error) { return parts[name], nil })
+	r, err := Open(func(name string) (blob.Blob, error) { return parts[name], nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +73,7 @@ func FuzzReader(f *testing.F) {
 	f.Add([]byte(parts[textPart]), []byte(parts[blocksPart]), []byte(parts[endsPart]))
 	f.Fuzz(func(_ *testing.T, text, blocks, ends []byte) {
 		damaged := map[string]memory{textPart: text, blocksPart: blocks, endsPart: ends}
-		r, err := Open(func(name string) (Blob, error) { return damaged[name], nil })
+		r, err := Open(func(name string) (blob.Blob, error) { return damaged[name], nil })
 		if err != nil {
 			return
 		}

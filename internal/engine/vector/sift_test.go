@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/docent-md/docent/internal/blob"
 	"pgregory.net/rapid"
 )
 
@@ -118,7 +119,7 @@ func TestSiftPassesOver(t *testing.T) {
 	}
 	high, low := b.Bytes()
 	asked := 0
-	r, err := OpenAt(memory(high), &watched{memory(low), &asked, len(low), nil})
+	r, err := OpenAt(blob.Memory(high), &watched{blob.Memory(low), &asked, len(low), nil})
 	if err != nil {
 		t.Fatal(err)
 	}

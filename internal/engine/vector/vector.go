@@ -12,6 +12,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/docent-md/docent/internal/blob"
 )
 
 // The format of a block, which is two parts of a segment. Numbers are
@@ -67,42 +69,24 @@ var ErrFormat = errors.New("not a block of vectors")
 
 var le = binary.LittleEndian
 
-// A Source is bytes that are handed out in pieces, which stay as they are.
-type Source interface {
-	Len() int
-	Bytes(off, n int) ([]byte, error)
-}
-
 // A Reader reads a block in place. It never changes and may be used by many
 // goroutines at once.
 type Reader struct {
 	dim, n    int
 	half      int // bytes of half a row
 	rows      int // where the high halves begin
-	high, low Source
-}
-
-// memory is a Source in memory.
-type memory []byte
-
-func (m memory) Len() int { return len(m) }
-
-func (m memory) Bytes(off, n int) ([]byte, error) {
-	if off < 0 || n < 0 || off > len(m)-n {
-		return nil, fmt.Errorf("%w: %d bytes at %d of %d", ErrFormat, n, off, len(m))
-	}
-	return m[off : off+n], nil
+	high, low blob.Blob
 }
 
 // Open reads the block in the two parts that Builder.Bytes gives, which must not
 // change afterwards. It looks at the header only; whatever the rest holds, no
 // method panics. See Verify.
-func Open(high, low []byte) (*Reader, error) { return OpenAt(memory(high), memory(low)) }
+func Open(high, low []byte) (*Reader, error) { return OpenAt(blob.Memory(high), blob.Memory(low)) }
 
 // OpenAt reads a block of which only what is needed is asked for. A scan asks as it
 // goes, so that whatever a source does to its bytes, such as comparing checksums,
 // leaves them in the cache.
-func OpenAt(high, low Source) (*Reader, error) {
+func OpenAt(high, low blob.Blob) (*Reader, error) {
 	head, err := high.Bytes(0, min(headerSize, high.Len()))
 	if err != nil {
 		return nil, fmt.Errorf("open vectors: %w", err)

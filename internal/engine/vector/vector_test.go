@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/docent-md/docent/internal/blob"
 	"pgregory.net/rapid"
 )
 
@@ -360,8 +361,8 @@ func TestReadsWhatItNeeds(t *testing.T) {
 	}
 	high, low := b.Bytes()
 	asked, refused := 0, errors.New("refused")
-	first := &watched{memory(high), &asked, len(high) / 2, refused}
-	second := &watched{memory(low), &asked, len(low) / 2, refused}
+	first := &watched{blob.Memory(high), &asked, len(high) / 2, refused}
+	second := &watched{blob.Memory(low), &asked, len(low) / 2, refused}
 	r, err := OpenAt(first, second)
 	if err != nil || asked != headerSize {
 		t.Fatalf("opening reads %d bytes: %v", asked, err)
@@ -389,7 +390,7 @@ func TestReadsWhatItNeeds(t *testing.T) {
 // watched is a Source that counts what it hands out, and refuses what ends beyond
 // a place.
 type watched struct {
-	memory
+	blob.Memory
 	asked   *int
 	end     int
 	refused error
@@ -399,7 +400,7 @@ func (w *watched) Bytes(off, n int) ([]byte, error) {
 	if *w.asked += n; off+n > w.end {
 		return nil, w.refused
 	}
-	return w.memory.Bytes(off, n)
+	return w.Memory.Bytes(off, n)
 }
 
 func last[T any](_ T, err error) error { return err }
