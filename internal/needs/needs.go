@@ -1,0 +1,64 @@
+// Package needs skips tests that lack a tool or data which is not part of the
+// project. All of them say what they lack in the same words, which "make test" sums
+// up at its end: a machine without any of it passes too, and should say so.
+package needs
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Prefix begins the message of every test skipped here; what is needed follows, up
+// to the next colon.
+const Prefix = "needs "
+
+// Tool returns the path of a program, or skips the test.
+func Tool(t testing.TB, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Skip(Prefix + name)
+	}
+	return path
+}
+
+// Shared returns the path of a file or folder in the shared folder, or skips the
+// test. That folder is named by DOCENT_SHARED, or lies beside the checkout.
+func Shared(t testing.TB, elem ...string) string {
+	t.Helper()
+	name := filepath.Join(elem...)
+	path := filepath.Join(sharedFolder(t), name)
+	if _, err := os.Stat(path); err != nil {
+		t.Skip(Prefix + "the shared folder: no " + filepath.ToSlash(name))
+	}
+	return path
+}
+
+func sharedFolder(t testing.TB) string {
+	if dir := os.Getenv("DOCENT_SHARED"); dir != "" {
+		return dir
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && strings.HasPrefix(string(mod), "module github.com/docent-md/docent\n") {
+			return filepath.Join(filepath.Dir(dir), "shared")
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatal("not in a checkout of docent")
+		}
+	}
+}
+
+// Missing skips the test for want of something that is not there, or cannot be used,
+// and says why.
+func Missing(t testing.TB, what, why string) {
+	t.Helper()
+	t.Skip(Prefix + what + ": " + strings.TrimSpace(why))
+}
