@@ -3,8 +3,7 @@ package markdown
 import (
 	"bytes"
 	"slices"
-
-	"github.com/docent-md/docent/doc"
+	"strings"
 )
 
 // Three kinds of admonition are known.
@@ -15,41 +14,6 @@ import (
 //   - Docusaurus, VitePress and MyST containers, ":::note title" up to ":::".
 //     mkdocstrings writes ":::" too, but never closes it: such a line is text,
 //     so openings and closings are paired before the lines are scanned.
-
-// alertStart makes an admonition of the quote just opened when its first line
-// is "[!KIND]". The line belongs to the admonition itself.
-func (p *parser) alertStart() {
-	p.look()
-	line := p.content()
-	if len(line) < 4 || line[0] != '[' || line[1] != '!' {
-		return
-	}
-	n := 2
-	for n < len(line) && isWord(line[n]) {
-		n++
-	}
-	if n == 2 || n == len(line) || line[n] != ']' {
-		return
-	}
-	b := &p.blocks[p.open[len(p.open)-1].block]
-	b.kind = doc.Admonition
-	b.info = p.lowered(line[2:n])
-	p.seek(p.end, p.nsCol)
-}
-
-// admonitionStart looks for a MkDocs admonition or tab.
-func (p *parser) admonitionStart(matched int) bool {
-	kind, _, ok := mkdocsLine(p.content())
-	if !ok {
-		return false
-	}
-	p.closeTo(matched)
-	p.closeList()
-	p.push(container{kind: indentBox, offset: p.indent() + 4, block: p.addBlock(doc.Admonition)})
-	p.blocks[len(p.blocks)-1].info = p.lowered(kind)
-	p.seek(p.end, p.nsCol)
-	return true
-}
 
 // mkdocsLine takes `!!! kind "title"` or `=== "title"` apart.
 func mkdocsLine(line []byte) (kind, title []byte, ok bool) {
@@ -70,10 +34,7 @@ func mkdocsLine(line []byte) (kind, title []byte, ok bool) {
 	}
 	rest = bytes.Trim(rest, " \t")
 	if kind == nil {
-		n := 0
-		for n < len(rest) && isWord(rest[n]) {
-			n++
-		}
+		n := wordLen(rest)
 		if n == 0 {
 			return nil, nil, false
 		}
@@ -98,67 +59,97 @@ func mkdocsLine(line []byte) (kind, title []byte, ok bool) {
 // A colonPair is a ":::" container: the lines that open and close it.
 type colonPair struct{ open, close int }
 
-// pairColons finds the ":::" containers from this line on. A closing line belongs to the innermost
-// open container with as many colons, else to the innermost with fewer.
-func (p *parser) pairColons() {
-	type opening struct{ line, count int }
-	var open []opening
-	fence, fenceLen := byte(0), 0
-	for line, rest := p.line, p.src[p.start:]; len(rest) > 0; line++ {
-		text := rest
-		if n := bytes.IndexByte(rest, '\n'); n >= 0 {
-			text, rest = rest[:n], rest[n+1:]
-		} else {
-			rest = nil
-		}
-		i := 0
-		for i < len(text) && (text[i] == ' ' || text[i] == '>' || text[i] == '\t') {
-			i++
-		}
-		if len(text)-i < 3 || text[i] != ':' && text[i] != '`' && text[i] != '~' {
+// colonPairs are the ":::" containers of a file. They are looked for when the
+// first line is met that may open one.
+type colonPairs struct {
+	list  []colonPair // by their openings
+	known bool
+}
+
+func (p *colonPairs) reset() { p.list, p.known = p.list[:0], false }
+
+// closing returns the line that closes the container which the line of c opens,
+// or 0 when it opens none. Lines must be asked for in order.
+func (p *colonPairs) closing(c *cursor) int {
+	if !p.known {
+		p.find(c.src[c.start:], c.line)
+		p.known = true
+	}
+	for len(p.list) > 0 && p.list[0].open < c.line {
+		p.list = p.list[1:]
+	}
+	if len(p.list) == 0 || p.list[0].open != c.line {
+		return 0
+	}
+	return p.list[0].close
+}
+
+// find finds the containers in rest, which begins with the line of that number. A
+// closing line belongs to the innermost open container with as many colons, else
+// to the innermost with fewer.
+func (p *colonPairs) find(rest []byte, line int) {
+	var open []colonOpening
+	var fence fenceState
+	for ; len(rest) > 0; line++ {
+		var text []byte
+		text, rest, _ = bytes.Cut(rest, newline)
+		text = bytes.TrimLeft(text, " >\t")
+		if len(text) < 3 || text[0] != ':' && text[0] != '`' && text[0] != '~' {
 			continue
 		}
-		text = bytes.TrimRight(text[i:], " \t\r")
-		switch c := text[0]; {
-		case c == '`' || c == '~':
-			n := run(text, c)
-			if n < 3 {
-				continue
+		text = bytes.TrimRight(text, " \t\r")
+		if text[0] != ':' {
+			fence.line(text)
+			continue
+		}
+		n := run(text, ':')
+		if n < 3 || fence.char != 0 {
+			continue
+		}
+		if n < len(text) {
+			if len(colonKind(text[n:])) > 0 && len(open) < maxColons {
+				open = append(open, colonOpening{line, n})
 			}
-			if fence == 0 && (c == '~' || bytes.IndexByte(text[n:], '`') < 0) {
-				fence, fenceLen = c, n
-			} else if fence == c && n >= fenceLen && n == len(text) {
-				fence = 0
-			}
-		case c == ':' && fence == 0:
-			n := run(text, ':')
-			if n < 3 {
-				continue
-			}
-			if n < len(text) {
-				if len(colonKind(text[n:])) > 0 && len(open) < maxColons {
-					open = append(open, opening{line, n})
-				}
-				continue
-			}
-			at := -1
-			for i := len(open) - 1; i >= 0 && at < 0; i-- {
-				if open[i].count == n {
-					at = i
-				}
-			}
-			for i := len(open) - 1; i >= 0 && at < 0; i-- {
-				if open[i].count < n {
-					at = i
-				}
-			}
-			if at >= 0 {
-				p.colons = append(p.colons, colonPair{open[at].line, line})
-				open = open[:at]
-			}
+		} else if at := closedBy(open, n); at >= 0 {
+			p.list = append(p.list, colonPair{open[at].line, line})
+			open = open[:at]
 		}
 	}
-	slices.SortFunc(p.colons, func(a, b colonPair) int { return a.open - b.open })
+	slices.SortFunc(p.list, func(a, b colonPair) int { return a.open - b.open })
+}
+
+// A colonOpening is the line that opens a ":::" container, with its colons.
+type colonOpening struct{ line, count int }
+
+// closedBy returns which of the open containers n colons close, or -1.
+func closedBy(open []colonOpening, n int) int {
+	fewer := -1
+	for i := len(open) - 1; i >= 0; i-- {
+		if open[i].count == n {
+			return i
+		}
+		if open[i].count < n && fewer < 0 {
+			fewer = i
+		}
+	}
+	return fewer
+}
+
+// A fenceState knows which fence is open, from line to line.
+type fenceState struct {
+	char byte // "`", "~", or 0 outside
+	size int
+}
+
+// line reads a line that begins with "`" or "~".
+func (f *fenceState) line(text []byte) {
+	switch n, info := fenceOpening(text); {
+	case n == 0:
+	case f.char == 0:
+		f.char, f.size = text[0], n
+	case f.char == text[0] && n >= f.size && len(info) == 0:
+		f.char = 0
+	}
 }
 
 // maxColons is how deep ":::" containers nest. A line is asked about each of
@@ -176,40 +167,48 @@ func colonKind(rest []byte) []byte {
 	return rest[:n]
 }
 
-// lowered returns b in lower case.
-func (p *parser) lowered(b []byte) str {
-	n := len(p.made)
-	for _, c := range b {
-		if isUpper(c) {
-			c |= 0x20
-		}
-		p.made = append(p.made, c)
+// alertKind returns the kind of the alert that line begins, "[!KIND]", or nil.
+func alertKind(line []byte) []byte {
+	if len(line) < 4 || line[0] != '[' || line[1] != '!' {
+		return nil
 	}
-	return p.madeFrom(n)
+	n := 2 + wordLen(line[2:])
+	if n == 2 || n == len(line) || line[n] != ']' {
+		return nil
+	}
+	return line[2:n]
 }
 
-// colonStart opens a ":::" container.
-func (p *parser) colonStart(matched int) bool {
-	line := p.content()
-	n := run(line, ':')
-	if n < 3 {
-		return false
+// alertLine takes the first line of an alert apart, "[!NOTE] title" or the like.
+func alertLine(line []byte) (kind, title []byte, ok bool) {
+	if kind = alertKind(line); kind == nil {
+		return nil, nil, false
 	}
-	if !p.paired {
-		p.pairColons()
-		p.paired = true
+	title = bytes.TrimRight(line[len(kind)+3:], " \t")
+	if len(title) > 0 && (title[0] == '+' || title[0] == '-') { // Obsidian's, which folds
+		title = title[1:]
 	}
-	for len(p.colons) > 0 && p.colons[0].open < p.line {
-		p.colons = p.colons[1:]
+	if len(title) > 0 && title[0] != ' ' && title[0] != '\t' {
+		return nil, nil, false
 	}
-	if len(p.colons) == 0 || p.colons[0].open != p.line {
-		return false
+	return kind, bytes.TrimLeft(title, " \t"), true
+}
+
+// alerts are the kinds of quote that GitHub shows in colour.
+var alerts = [...]string{"note", "tip", "important", "warning", "caution"}
+
+// alertClass is how a box of a kind looks: 1 + index in alerts.
+func alertClass(kind []byte) uint8 {
+	word := strings.ToLower(string(kind[:min(len(kind), 20)]))
+	switch word {
+	case "hint", "success", "check", "done", "example":
+		word = "tip"
+	case "attention", "alert", "question", "help", "faq":
+		word = "warning"
+	case "danger", "error", "bug", "failure", "fail", "missing":
+		word = "caution"
+	case "seealso", "abstract", "summary", "tldr":
+		word = "important"
 	}
-	p.closeTo(matched)
-	p.closeList()
-	i := p.addBlock(doc.Admonition)
-	p.blocks[i].info = p.lowered(colonKind(line[n:]))
-	p.push(container{kind: colonBox, close: p.colons[0].close, block: i})
-	p.seek(p.end, p.nsCol)
-	return true
+	return uint8(max(slices.Index(alerts[:], word), 0) + 1)
 }

@@ -12,63 +12,23 @@ import (
 // text for the open leaf. A container that does not match is closed, unless
 // the line is a lazy continuation of a paragraph inside it.
 
-type containerKind uint8
-
-const (
-	quoteBox  containerKind = iota // ">"; matches a line that has the marker
-	listBox                        // holds items; matches every line
-	itemBox                        // matches blank lines and lines indented by offset
-	indentBox                      // "!!!": as an item, but never continued lazily
-	colonBox                       // ":::"; matches up to the line that closes it
-)
-
-// A container is an open block that holds other blocks.
-type container struct {
-	kind   containerKind
-	marker byte // of a list: its bullet, or the delimiter after its number
-	empty  bool // of an item: nothing has been put in it yet
-	block  int  // index in parser.blocks
-	offset int  // columns of indentation that belong to the container
-	close  int  // of a colonBox: the line that closes it
-	firm   int  // how many of the open containers a lazy line must match
-	mark   mark // the end of what it holds so far
+// A blockScanner is the state of the block pass.
+type blockScanner struct {
+	blockStarter
+	steps int // containers asked about a line, for the tests
 }
 
-// A mark is the end of a line: the byte after it and its number.
-type mark struct{ byte, line int }
-
-type leafKind uint8
-
-const (
-	noLeaf leafKind = iota
-	paraLeaf
-	tableLeaf
-	headingLeaf // underlined
-	fenceLeaf
-	codeLeaf
-	htmlLeaf
-	componentLeaf
-)
-
-// A leaf is an open block that holds text.
-type leaf struct {
-	kind  leafKind
-	block int
-	mark  mark // the end of what it holds so far
-
-	text int // of a paragraph: where its text begins
-	last int // of a paragraph: where the text of its last line begins
-
-	char  byte // of a fence: '`' or '~'
-	count int  // of a fence: how many of them
-
-	end htmlEnd  // of an HTML block: what ends it
-	jsx jsxState // of a component
+// reset makes p ready for another file; only its memory is used again.
+func (p *blockScanner) reset(r *record, src []byte, mdx bool) {
+	p.record, p.src, p.own, p.mdx = r, src, false, mdx
+	p.next, p.line, p.ruleChar, p.quotes = 0, 0, 0, 0
+	p.open, p.leaf, p.steps = p.open[:0], leaf{}, 0
+	p.colons.reset()
 }
 
 // scan goes through the lines. Where no container is open, which is most of
 // most files, what needs no closer look is taken here.
-func (p *parser) scan() {
+func (p *blockScanner) scan() {
 	if p.line == 0 && bytes.HasPrefix(p.src, bom) && p.nextLine() {
 		p.seek(len(bom), 0)
 		p.scanLine()
@@ -111,16 +71,11 @@ func (p *parser) scan() {
 }
 
 // textStart holds the bytes that, first on a line, make it text.
-var textStart = func() (t [256]bool) {
-	for c := range t {
-		t[c] = !starts[c] && c != ' ' && c != '\t' && c != '|'
-	}
-	return t
-}()
+var textStart = byteSet(func(c byte) bool { return !starts[c] && c != ' ' && c != '\t' && c != '|' })
 
 // skipTo moves to the next line that holds s, or to the last line. The lines in
 // between belong to the open leaf.
-func (p *parser) skipTo(s []byte) {
+func (p *blockScanner) skipTo(s []byte) {
 	rest := p.src[p.start:]
 	n := bytes.Index(rest, s)
 	if n < 0 {
@@ -135,19 +90,7 @@ func (p *parser) skipTo(s []byte) {
 	p.nextLine()
 }
 
-var commentEnd = []byte("-->")
-
-// fence returns three of the characters that the open fence is made of.
-func (l *leaf) fence() []byte {
-	if l.char == '~' {
-		return []byte("~~~")
-	}
-	return []byte("```")
-}
-
-var bom = []byte("\xef\xbb\xbf")
-
-func (p *parser) scanLine() {
+func (p *blockScanner) scanLine() {
 	matched, done := p.match()
 	if done {
 		return
@@ -169,13 +112,12 @@ func (p *parser) scanLine() {
 			return
 		}
 		c := p.src[p.ns]
-		inPara := all && (p.leaf.kind == paraLeaf || p.leaf.kind == tableLeaf)
+		inPara := all && p.leaf.kind.isProse()
 		if p.nsCol-p.col >= 4 && !p.mdx {
 			if inPara || lazy {
 				break
 			}
-			p.closeTo(matched)
-			p.openLeaf(codeLeaf, doc.IndentedCode)
+			p.openLeaf(codeLeaf, doc.IndentedCode, matched)
 			return
 		}
 		if !starts[c] {
@@ -189,7 +131,7 @@ func (p *parser) scanLine() {
 		}
 		matched, all, lazy = len(p.open), true, false
 	}
-	if inPara := all && (p.leaf.kind == paraLeaf || p.leaf.kind == tableLeaf); inPara || lazy {
+	if all && p.leaf.kind.isProse() || lazy {
 		if all && p.leaf.kind == paraLeaf && p.tableStart() {
 			return
 		}
@@ -197,21 +139,15 @@ func (p *parser) scanLine() {
 		p.leaf.mark = mark{p.next, p.line}
 		return
 	}
-	p.closeTo(matched)
-	p.openLeaf(paraLeaf, doc.Paragraph)
+	p.openLeaf(paraLeaf, doc.Paragraph, matched)
 }
 
 // starts holds the bytes that a block other than a paragraph may begin with.
-var starts = func() (t [256]bool) {
-	for _, c := range []byte(">#`~<=-*_+:!?0123456789ie") {
-		t[c] = true
-	}
-	return t
-}()
+var starts = bytesOf(">#`~<=-*_+:!?0123456789ie")
 
 // match consumes what the open containers own of the line and returns how many
 // of them match. It reports done when the line closed a container and is used up.
-func (p *parser) match() (matched int, done bool) {
+func (p *blockScanner) match() (matched int, done bool) {
 	if len(p.open) == 0 {
 		return 0, false
 	}
@@ -259,16 +195,67 @@ func (p *parser) match() (matched int, done bool) {
 	return len(p.open), false
 }
 
-// quoteMarker consumes ">" and the space after it. The marker is overwritten in
-// our copy of the file, so that the text of a paragraph in a quote can be read
-// as if the quote were not there, at the same offsets.
-func (p *parser) quoteMarker() {
-	if !p.own {
-		p.src, p.own = bytes.Clone(p.src), true
+// blankLine ends what a blank line ends. Indented code stays open: it may go on
+// after the blank line, which then belongs to it.
+func (p *blockScanner) blankLine(matched int) {
+	if matched < len(p.open) {
+		p.closeTo(matched)
+	} else if p.leaf.kind != codeLeaf {
+		p.closeLeaf()
 	}
-	p.src[p.ns] = ' '
-	p.seek(p.ns+1, p.nsCol+1)
-	if p.pos < p.end && (p.src[p.pos] == ' ' || p.src[p.pos] == '\t') {
-		p.advance(1)
+}
+
+// continueLeaf gives the line to an open fence, code, HTML block or component,
+// and reports whether it took it.
+func (p *blockScanner) continueLeaf() bool {
+	l := &p.leaf
+	here := mark{p.next, p.line}
+	switch l.kind {
+	case fenceLeaf:
+		p.look()
+		l.mark = here
+		if !p.blank() && p.src[p.ns] == l.char && (p.nsCol-p.col < 4 || p.mdx) {
+			if n := run(p.content(), l.char); n >= l.count && isBlank(p.src[p.ns+n:p.end]) {
+				p.blocks[l.block].inner.end = int32(p.start)
+				p.closeLeaf()
+			}
+		}
+		return true
+	case codeLeaf:
+		p.look()
+		if p.blank() {
+			return false
+		}
+		if p.nsCol-p.col < 4 {
+			p.closeLeaf()
+			return false
+		}
+		l.mark = here
+		return true
+	case htmlLeaf:
+		p.look()
+		if l.end == endAtBlank && p.blank() {
+			p.closeLeaf()
+			return false
+		}
+		l.mark = here
+		if line := p.src[p.pos:p.end]; l.end.in(line) {
+			p.blocks[l.block].comment = l.end == endAtComment && endsComment(line)
+			p.closeLeaf()
+		}
+		return true
+	case componentLeaf:
+		p.look()
+		if p.blank() && !l.jsx.crossesBlank() || l.jsx.blank && endsComponent(p.content()) {
+			p.closeLeaf()
+			return false
+		}
+		l.jsx.blank = p.blank()
+		l.mark = here
+		if l.jsx.scan(p.src[p.pos:p.end]) {
+			p.closeLeaf()
+		}
+		return true
 	}
+	return false
 }

@@ -12,24 +12,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // A file is a document of a corpus.
 type file struct {
 	path string
 	text []byte
-}
-
-// shared returns the folder of corpora beside the checkout, or skips the test.
-func shared(t testing.TB) string {
-	dir := os.Getenv("DOCENT_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "corpora")); err != nil {
-		t.Skip("no corpora: set DOCENT_SHARED to the shared folder to run this test")
-	}
-	return dir
 }
 
 var corpusNames = []string{"mdn-reference", "k8s-zh-cn", "obsidian-help", "pydantic", "k8s", "rust", "vue"}
@@ -43,14 +33,14 @@ func someCorpora() []string {
 }
 
 func corpus(t testing.TB, name string) []file {
-	dir := shared(t)
+	dir := filepath.Dir(needs.Shared(t, "corpora"))
 	var files []file
 	f, err := os.Open(filepath.Join(dir, "corpora", name+".tar.gz"))
 	if errors.Is(err, os.ErrNotExist) {
 		f, err = os.Open(filepath.Join(dir, "eval", name, "files.jsonl.gz"))
 	}
 	if err != nil {
-		t.Skip("no corpus ", name)
+		needs.Missing(t, "the shared folder", "no corpus "+name)
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)
@@ -109,11 +99,11 @@ type specCase struct{ Markdown, HTML string }
 func specCases(t testing.TB) []specCase {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/yuin/goldmark").Output()
 	if err != nil {
-		t.Skip("no go command to find the CommonMark examples with")
+		needs.Missing(t, "the go command", "it finds the CommonMark examples")
 	}
 	b, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "_test", "spec.json"))
 	if err != nil {
-		t.Skip("no CommonMark examples in the module cache")
+		needs.Missing(t, "goldmark's examples in the module cache", err.Error())
 	}
 	var cases []specCase
 	if err := json.Unmarshal(b, &cases); err != nil {

@@ -4,69 +4,54 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/docent-md/docent/doc"
 )
 
 // maxLabel is the longest label of a link reference, by the specification.
 const maxLabel = 999
 
-// definitions takes the link reference definitions off the beginning of the
-// open paragraph. They become a block of their own; what follows them stays in
-// the paragraph. It reports whether nothing does, and then closes the leaf.
-func (p *parser) definitions() bool {
-	l := &p.leaf
-	at, end := l.text, l.mark.byte
-	for at < end {
-		n := p.definition(at, end)
-		if n < 0 {
-			break
-		}
-		at = n
-		for at < end && (p.src[at] == ' ' || p.src[at] == '\t') {
-			at++
-		}
-	}
-	if at == l.text {
-		return false
-	}
-	b := &p.blocks[l.block]
-	b.kind = doc.Definition
-	if at >= end {
-		p.endBlock(l.block, l.mark)
-		p.reach(l.mark)
-		l.kind = noLeaf
-		return true
-	}
-	start := bytes.LastIndexByte(p.src[:at], '\n') + 1
-	line := int(b.first) + bytes.Count(p.src[b.start:start], newline)
-	rest := block{
-		kind: doc.Paragraph, parent: b.parent,
-		span:  span{int32(start), int32(l.mark.byte)},
-		first: int32(line), last: int32(l.mark.line),
-	}
-	p.endBlock(l.block, mark{start, line - 1})
-	p.blocks = append(p.blocks, rest)
-	l.block, l.text = len(p.blocks)-1, at
-	l.last = max(l.last, at)
-	return false
+// definitions are the link reference definitions of a document.
+type definitions struct {
+	labels  names // by index in targets
+	targets []span
+	key     []byte // room for a label as it is compared
 }
 
-// definition takes in the definition at i and returns the offset after its
-// line, or -1.
-func (p *parser) definition(i, end int) int {
-	label, target, _, after := readDefinition(p.src, i, end)
-	if after < 0 {
-		return -1
+func (d *definitions) reset() {
+	d.labels.reset()
+	d.targets = d.targets[:0]
+}
+
+// read takes in the definitions that s[i:end] begins with and returns the offset
+// after them.
+func (d *definitions) read(s []byte, i, end int) int {
+	for i < end {
+		label, target, _, after := readDefinition(s, i, end)
+		if after < 0 {
+			break
+		}
+		d.key = appendLabelKey(d.key[:0], s[label.start:label.end])
+		if len(d.key) == 0 {
+			break
+		}
+		if _, isNew := d.labels.add(d.key, len(d.targets)); isNew {
+			d.targets = append(d.targets, target)
+		}
+		i = after + spaces(s[after:end])
 	}
-	key := p.labelKey(p.src[label.start:label.end])
-	if len(key) == 0 {
-		return -1
+	return i
+}
+
+// find returns the target that a label is defined to have.
+func (d *definitions) find(label []byte) (span, bool) {
+	if len(d.targets) == 0 || len(label) > maxLabel {
+		return span{}, false
 	}
-	if _, isNew := p.defs.add(key, len(p.targets)); isNew {
-		p.targets = append(p.targets, target)
+	d.key = appendLabelKey(d.key[:0], label)
+	i, ok := d.labels.find(d.key)
+	if !ok {
+		return span{}, false
 	}
-	return after
+	return d.targets[i], true
 }
 
 // readDefinition reads "[label]: target "title"" at i, and returns the offset
@@ -95,6 +80,24 @@ func readDefinition(s []byte, i, end int) (label, target, title span, after int)
 		}
 	}
 	return label, target, title, after
+}
+
+// referenceLabel returns the label of the reference whose text lies between from
+// and the "]" at i, and the offset after it. It is what the brackets hold that
+// follow, or the text itself unless that holds brackets.
+func referenceLabel(s []byte, from, i int, nested bool) (label []byte, after int) {
+	after = i + 1
+	if after < len(s) && s[after] == '[' {
+		close := labelEnd(s, i+2, len(s))
+		if close > i+2 {
+			return s[i+2 : close], close + 1
+		}
+		after = max(after, close+1)
+	}
+	if nested {
+		return nil, after
+	}
+	return s[from:i], after
 }
 
 // labelEnd returns the offset of the bracket that ends the label at i, or -1.
@@ -195,12 +198,7 @@ scan:
 }
 
 // targetStops are the bytes that may end a link target.
-var targetStops = func() (t [256]bool) {
-	for c := range t {
-		t[c] = c <= ' ' || c == 0x7f || c == '\\' || c == '(' || c == ')'
-	}
-	return t
-}()
+var targetStops = byteSet(func(c byte) bool { return c <= ' ' || c == 0x7f || c == '\\' || c == '(' || c == ')' })
 
 // titleEnd returns the offset after the link title at i, or -1.
 func titleEnd(s []byte, i, end int) int {
@@ -227,15 +225,9 @@ func titleEnd(s []byte, i, end int) int {
 	return -1
 }
 
-// labelKey returns the form in which labels are compared: case folded, white
-// space collapsed. It is empty for a label of white space only, and valid until
-// the next call.
-func (p *parser) labelKey(label []byte) []byte {
-	p.label = appendLabelKey(p.label[:0], label)
-	return p.label
-}
-
-// appendLabelKey appends that form of a label to key, which is empty.
+// appendLabelKey appends to key, which is empty, the form in which labels are
+// compared: case folded, white space collapsed. It is empty for a label of white
+// space only.
 func appendLabelKey(key, label []byte) []byte {
 	for _, c := range label {
 		switch {
@@ -256,14 +248,29 @@ func appendLabelKey(key, label []byte) []byte {
 	return bytes.TrimRight(key, " ")
 }
 
-// defined returns the target that a label is defined to have.
-func (p *parser) defined(label []byte) (span, bool) {
-	if len(p.targets) == 0 || len(label) > maxLabel {
-		return span{}, false
-	}
-	i, ok := p.defs.find(p.labelKey(label))
+// readTarget reads "(target "title")" at i. It returns the target, the title
+// with its quotes, the offset after it all, or -1, and how many bytes it looked
+// at that are to be paid for.
+func readTarget(s []byte, i int) (target, title span, after, cost int) {
+	end := len(s)
+	at := skipSpace(s, i+1)
+	target, j, ok := destination(s, at, end)
+	cost = j - i
 	if !ok {
-		return span{}, false
+		return target, title, -1, cost + min(end-at, maxLabel)
 	}
-	return p.targets[i], true
+	k := skipSpace(s, j)
+	if k > j && k < end {
+		if e := titleEnd(s, k, end); e < 0 {
+			cost += end - k
+		} else {
+			title = span{int32(k), int32(e)}
+			cost += e - k
+			k = skipSpace(s, e)
+		}
+	}
+	if k < end && s[k] == ')' {
+		return target, title, k + 1, cost
+	}
+	return target, title, -1, cost
 }

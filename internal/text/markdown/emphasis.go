@@ -5,26 +5,6 @@ import (
 	"unicode/utf8"
 )
 
-// emphasis handles a run of "*", "_" or "~".
-func (w *plainer) emphasis(dst, s []byte, i int) ([]byte, int) {
-	c := s[i]
-	n := run(s[i:], c)
-	if c == '~' && n != 2 {
-		return append(dst, s[i:i+n]...), i + n
-	}
-	left, right := flanking(s, i, n)
-	if !w.exact {
-		if !left && !right {
-			dst = append(dst, s[i:i+n]...)
-		}
-		return dst, i + n
-	}
-	if (left || right) && len(w.delims) < maxDelims {
-		w.delims = append(w.delims, delim{at: len(dst), n: n, size: n, c: c, open: left, close: right})
-	}
-	return append(dst, s[i:i+n]...), i + n
-}
-
 // flanking reports whether the run of n characters at i can open and close emphasis.
 func flanking(s []byte, i, n int) (left, right bool) {
 	before, after := ' ', ' '
@@ -77,7 +57,7 @@ func dropEmphasis(dst []byte, base int, ds []delim) []byte {
 			o.n, c.n = o.n-k, c.n-k
 			used = true
 			for k := j + 1; k < i; k++ {
-				ds[k].open = false // what lies between can no longer pair
+				ds[k].open = false // what is between can no longer pair
 			}
 			j++
 		}

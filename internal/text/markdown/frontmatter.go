@@ -22,46 +22,44 @@ import (
 // and memory are not ours to bound. Plain front matter may be longer.
 const maxFrontMatter = 64 << 10
 
-// frontMatter reads the front matter, if any, and moves past it.
-func (p *parser) frontMatter() {
-	s := p.src
+// A frontMatter is where the front matter of a file stands.
+type frontMatter struct {
+	fence      string // "---" or "+++"
+	start, end int    // what is between its fences
+	next       int    // where the file goes on
+	lines      int    // how many it has
+}
+
+// findFrontMatter returns the front matter of s. It has no lines if there is none.
+func findFrontMatter(s []byte) (m frontMatter) {
 	at := 0
 	if bytes.HasPrefix(s, bom) {
 		at = len(bom)
 	}
 	if len(s)-at < 4 {
-		return
+		return m
 	}
 	fence := string(s[at : at+3])
 	if fence != "---" && fence != "+++" {
-		return
+		return m
 	}
-	line, rest, found := bytes.Cut(s[at:], []byte{'\n'})
+	line, rest, found := bytes.Cut(s[at:], newline)
 	if !found || !isFence(line, fence) {
-		return
+		return m
 	}
 	start := len(s) - len(rest)
-	first, _, _ := bytes.Cut(bytes.TrimLeft(rest, " \t\r\n"), []byte{'\n'})
+	first, _, _ := bytes.Cut(bytes.TrimLeft(rest, " \t\r\n"), newline)
 	if !plausible(first, fence) {
-		return
+		return m
 	}
 	for lines := 2; len(rest) > 0; lines++ {
 		end := len(s) - len(rest)
-		line, rest, _ = bytes.Cut(rest, []byte{'\n'})
-		if !isFence(line, fence) && !(fence == "---" && isFence(line, "...")) {
-			continue
+		line, rest, _ = bytes.Cut(rest, newline)
+		if isFence(line, fence) || fence == "---" && isFence(line, "...") {
+			return frontMatter{fence, start, end, len(s) - len(rest), lines}
 		}
-		p.next, p.line = len(s)-len(rest), lines
-		p.blocks = append(p.blocks, block{
-			kind: doc.FrontMatter, parent: -1,
-			span:  span{0, int32(p.next)},
-			first: 1, last: int32(lines),
-			inner: span{int32(start), int32(end)},
-		})
-		p.readMeta(fence, start, end)
-		return
 	}
-	// Never closed: a thematic break.
+	return m // never closed: a thematic break
 }
 
 func isFence(line []byte, fence string) bool {
@@ -92,30 +90,6 @@ func plausible(line []byte, fence string) bool {
 	}
 	i := bytes.IndexByte(line, sep)
 	return i > 0 && bytes.IndexByte(line[:i], '`') < 0
-}
-
-// readMeta reads the front matter between start and end.
-func (p *parser) readMeta(fence string, start, end int) {
-	text := p.file[start:end]
-	d := &p.d
-	meta, ok := map[string]any(nil), false
-	if fence == "---" {
-		meta, ok = plainYAML(text)
-	}
-	if !ok {
-		var err error
-		if meta, err = decodeMeta(fence, text); err != nil {
-			d.MetaError = "front matter: " + err.Error()
-			d.Title, d.Description = rawValue(text, "title"), rawValue(text, "description")
-			return
-		}
-	}
-	d.Meta = meta
-	d.Title = words(scalar(meta["title"]))
-	d.Description = words(scalar(meta["description"]))
-	d.Slug = scalar(meta["slug"])
-	d.Tags = list(meta["tags"])
-	d.Aliases = list(meta["aliases"])
 }
 
 // rawValue returns what stands after a key in front matter that cannot be read:
@@ -240,4 +214,26 @@ func words(s string) string {
 		}
 	}
 	return s
+}
+
+// read gives d what its front matter says, which is text.
+func (m frontMatter) read(d *doc.Document, text string) {
+	meta, ok := map[string]any(nil), false
+	if m.fence == "---" {
+		meta, ok = plainYAML(text)
+	}
+	if !ok {
+		var err error
+		if meta, err = decodeMeta(m.fence, text); err != nil {
+			d.MetaError = "front matter: " + err.Error()
+			d.Title, d.Description = rawValue(text, "title"), rawValue(text, "description")
+			return
+		}
+	}
+	d.Meta = meta
+	d.Title = words(scalar(meta["title"]))
+	d.Description = words(scalar(meta["description"]))
+	d.Slug = scalar(meta["slug"])
+	d.Tags = list(meta["tags"])
+	d.Aliases = list(meta["aliases"])
 }

@@ -27,8 +27,8 @@ func FuzzParse(f *testing.F) {
 		if err := check(&d); err != nil {
 			t.Fatalf("%q: %v", src, err)
 		}
-		if p.budget < -2*len(src) || p.steps > 40*len(src)+1000 {
-			t.Fatalf("%q: budget %d, %d steps", src, p.budget, p.steps)
+		if p.budget < -2*len(src) || p.scanner.steps > 40*len(src)+1000 {
+			t.Fatalf("%q: budget %d, %d steps", src, p.budget, p.scanner.steps)
 		}
 		whole := AppendText(nil, &d, doc.Span{End: len(src)})
 		if len(whole) > 4*len(src)+200 {

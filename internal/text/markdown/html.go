@@ -1,87 +1,6 @@
 package markdown
 
-import (
-	"bytes"
-)
-
-// htmlEnd says what ends an HTML block: the seven kinds of the specification
-// have six ends.
-type htmlEnd uint8
-
-const (
-	noHTML htmlEnd = iota
-	endAtRawTag
-	endAtComment
-	endAtInstruction
-	endAtDeclaration
-	endAtCDATA
-	endAtBlank
-)
-
-// in reports whether the line holds the end of the block.
-func (e htmlEnd) in(line []byte) bool {
-	switch e {
-	case endAtRawTag:
-		for {
-			i := bytes.Index(line, []byte("</"))
-			if i < 0 {
-				return false
-			}
-			line = line[i+2:]
-			if n := tagName(line); isRawTag(lower(line[:n])) && n < len(line) && line[n] == '>' {
-				return true
-			}
-		}
-	case endAtComment:
-		return bytes.Contains(line, []byte("-->"))
-	case endAtInstruction:
-		return bytes.Contains(line, []byte("?>"))
-	case endAtDeclaration:
-		return bytes.IndexByte(line, '>') >= 0
-	case endAtCDATA:
-		return bytes.Contains(line, []byte("]]>"))
-	}
-	return false
-}
-
-// isRawTag reports whether a tag holds text that is no Markdown, up to its end tag.
-func isRawTag(name string) bool {
-	switch name {
-	case "pre", "script", "style", "textarea":
-		return true
-	}
-	return false
-}
-
-// isBlockTag reports whether a tag begins an HTML block that ends at a blank line.
-func isBlockTag(name string) bool {
-	switch name {
-	case "address", "article", "aside", "base", "basefont", "blockquote", "body", "caption",
-		"center", "col", "colgroup", "dd", "details", "dialog", "dir", "div", "dl", "dt",
-		"fieldset", "figcaption", "figure", "footer", "form", "frame", "frameset", "h1", "h2",
-		"h3", "h4", "h5", "h6", "head", "header", "hr", "html", "iframe", "legend", "li", "link",
-		"main", "menu", "menuitem", "nav", "noframes", "ol", "optgroup", "option", "p", "param",
-		"search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "title",
-		"tr", "track", "ul":
-		return true
-	}
-	return false
-}
-
-// lower returns b in lower case, or "" when it is longer than any name we know.
-func lower(b []byte) string {
-	if len(b) > 16 {
-		return ""
-	}
-	var buf [16]byte
-	for i, c := range b {
-		if isUpper(c) {
-			c |= 0x20
-		}
-		buf[i] = c
-	}
-	return string(buf[:len(b)])
-}
+import "bytes"
 
 // tagName returns the length of the tag name b begins with.
 func tagName(b []byte) int {
@@ -93,54 +12,6 @@ func tagName(b []byte) int {
 		i++
 	}
 	return i
-}
-
-// htmlStart returns the end of the HTML block that line begins, or noHTML. A
-// block that begins with any other tag cannot interrupt a paragraph.
-func htmlStart(line []byte, inPara bool) htmlEnd {
-	if len(line) < 2 {
-		return noHTML
-	}
-	switch c := line[1]; {
-	case c == '!':
-		switch {
-		case bytes.HasPrefix(line, []byte("<!--")):
-			return endAtComment
-		case bytes.HasPrefix(line, []byte("<![CDATA[")):
-			return endAtCDATA
-		case len(line) > 2 && isLetter(line[2]):
-			return endAtDeclaration
-		}
-		return noHTML
-	case c == '?':
-		return endAtInstruction
-	}
-	at := 1
-	if line[1] == '/' {
-		at = 2
-	}
-	n := tagName(line[at:])
-	if n == 0 {
-		return noHTML
-	}
-	name := lower(line[at : at+n])
-	after := byte('>')
-	if at+n < len(line) {
-		after = line[at+n]
-	}
-	ended := after == '>' || after == ' ' || after == '\t'
-	if at == 1 && ended && isRawTag(name) {
-		return endAtRawTag
-	}
-	if isBlockTag(name) && (ended || after == '/' && bytes.HasPrefix(line[at+n:], []byte("/>"))) {
-		return endAtBlank
-	}
-	if !inPara && !isRawTag(name) {
-		if end := tagEnd(line, 0); end > 0 && isBlank(line[end:]) {
-			return endAtBlank
-		}
-	}
-	return noHTML
 }
 
 // tagEnd returns the offset after the HTML tag that begins at i in s. When there
@@ -213,19 +84,6 @@ func attribute(s []byte, i int) (name, value, after int) {
 	return name, j, k
 }
 
-func skipSpace(s []byte, i int) int {
-	for i < len(s) && isSpace(s[i]) {
-		i++
-	}
-	return i
-}
-
-// endsComment reports whether nothing follows the comment that ends on line.
-func endsComment(line []byte) bool {
-	i := bytes.Index(line, commentEnd)
-	return i >= 0 && isBlank(line[i+3:])
-}
-
 // markupEnd returns the offset after the tag, comment, instruction or the like
 // that begins at i in s. When "<" is just a character it returns a negative
 // number: minus the bytes it read to find out.
@@ -258,4 +116,48 @@ func markupEnd(s []byte, i int) int {
 		return find(i+2, ">")
 	}
 	return -1
+}
+
+// rawElement returns the offset after the script or style element whose tag is
+// s[i:e], or -1 when it is none.
+func rawElement(s []byte, i, e int) int {
+	name := lower(s[i+1 : i+1+tagName(s[i+1:e])])
+	if name != "script" && name != "style" {
+		return -1
+	}
+	for rest := e; ; {
+		n := bytes.Index(s[rest:], []byte("</"))
+		if n < 0 {
+			return len(s)
+		}
+		rest += n + 2
+		if lower(s[rest:rest+tagName(s[rest:])]) == name {
+			if n := bytes.IndexByte(s[rest:], '>'); n >= 0 {
+				return rest + n + 1
+			}
+			return len(s)
+		}
+	}
+}
+
+// tagValue returns the value of the attribute called name in the tag that s
+// ends with, whose attributes begin at i.
+func tagValue(s []byte, i int, name string) span {
+	for {
+		i = skipSpace(s, i)
+		if i >= len(s) || !isLetter(s[i]) && s[i] != '_' && s[i] != ':' {
+			return span{}
+		}
+		end, value, after := attribute(s, i)
+		if after < 0 {
+			return span{}
+		}
+		if value > 0 && lower(s[i:end]) == name {
+			if q := s[value-1]; q == '"' || q == '\'' {
+				return span{int32(value), int32(after - 1)}
+			}
+			return span{int32(value), int32(after)}
+		}
+		i = after
+	}
 }

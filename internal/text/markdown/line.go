@@ -40,7 +40,7 @@ func (p *cursor) nextLine() bool {
 func (p *cursor) seek(pos, col int) { p.pos, p.col, p.ns, p.split = pos, col, -1, false }
 
 // look finds the first byte that is not white space. Containers that consume
-// indentation ask again and again, so the answer is kept.
+// indentation ask again and again, so the answer is cached.
 func (p *cursor) look() {
 	if p.ns >= p.pos {
 		return
@@ -105,42 +105,24 @@ func (p *cursor) isRule(line []byte, c byte) bool {
 	return n >= 3
 }
 
-// spaces returns the number of spaces and tabs b begins with.
-func spaces(b []byte) int {
-	i := 0
-	for i < len(b) && (b[i] == ' ' || b[i] == '\t') {
-		i++
+// passMarker consumes a list marker and returns how many columns it and the
+// space behind it have. The text after the marker says how far the item's lines
+// are indented; a marker alone, or one before indented code, takes one space.
+func (p *cursor) passMarker(width int) int {
+	p.seek(p.ns+width, p.nsCol+width)
+	p.look()
+	gap := p.indent()
+	if p.blank() || gap > 4 {
+		gap = 1
 	}
-	return i
+	p.advance(gap)
+	return width + gap
 }
 
-func isBlank(b []byte) bool { return spaces(b) == len(b) }
-
-// run returns how often c is repeated at the beginning of b.
-func run(b []byte, c byte) int {
-	i := 0
-	for i < len(b) && b[i] == c {
-		i++
+// passQuote consumes ">" and the space after it.
+func (p *cursor) passQuote() {
+	p.seek(p.ns+1, p.nsCol+1)
+	if p.pos < p.end && (p.src[p.pos] == ' ' || p.src[p.pos] == '\t') {
+		p.advance(1)
 	}
-	return i
 }
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
-func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
-func isWord(c byte) bool   { return wordBytes[c] }
-
-// wordBytes are ASCII letters, digits, "_" and "-".
-var wordBytes = func() (t [256]bool) {
-	for i := range t {
-		c := byte(i)
-		t[i] = isLetter(c) || isDigit(c) || c == '_' || c == '-'
-	}
-	return t
-}()
-
-func isPunct(c byte) bool {
-	return c > ' ' && c < 0x7f && !isLetter(c) && !isDigit(c)
-}
-
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

@@ -2,40 +2,36 @@ package markdown
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"strings"
 
 	"github.com/docent-md/docent/doc"
 )
 
-// wikiLink looks for "[[target#heading|text]]" at i and returns the offset
-// after it, or -1. "[[a]](b)" is an ordinary link whose text has brackets, and
-// "[[a]]" a reference in brackets when a is defined. The search ends at the next
-// "[" or line, so it costs no more than the distance to it.
-func (p *parser) wikiLink(i, end int, image bool) int {
-	s := p.src
-	j := i + 2
-	bar := -1
-	for ; j < end && j < i+maxLabel; j++ {
+// wikiLink reads "[[target#heading|text]]" at i. What it returns is empty when
+// there is none: "[[a]](b)" is an ordinary link whose text has brackets. The
+// search ends at the next "[" or line, so it costs no more than the distance to it.
+func wikiLink(s []byte, i int) (l link) {
+	j, bar := i+2, -1
+scan:
+	for ; ; j++ {
+		if j >= len(s) || j >= i+maxLabel {
+			return l
+		}
 		switch s[j] {
 		case '[', '\n':
-			return -1
+			return l
 		case '|':
 			if bar < 0 {
 				bar = j
 			}
 		case ']':
-			if j+1 >= end || s[j+1] != ']' {
-				return -1
-			}
-			goto found
+			break scan
 		}
 	}
-	return -1
-found:
-	if j == i+2 || isSpace(s[i+2]) || bar == i+2 || j+2 < end && s[j+2] == '(' {
-		return -1
-	}
-	if _, ok := p.defined(s[i+2 : j]); ok {
-		return -1
+	if j+1 >= len(s) || s[j+1] != ']' || j == i+2 || isSpace(s[i+2]) || bar == i+2 || j+2 < len(s) && s[j+2] == '(' {
+		return l
 	}
 	target := span{int32(i + 2), int32(j)}
 	words := target
@@ -45,54 +41,23 @@ found:
 			target.end--
 		}
 	}
-	l := link{
-		kind: doc.Wiki, image: image, words: p.trim(words), target: p.trim(target),
-		span: span{int32(i), int32(j + 2)},
-	}
-	if image {
-		l.start--
-	}
-	p.links = append(p.links, l)
-	return j + 2
+	return link{kind: doc.Wiki, words: trim(s, words), target: trim(s, target), span: span{int32(i), int32(j + 2)}}
 }
 
-// angle handles the "<" at i, an address or an HTML tag, and returns the offset
-// to go on from.
-func (p *parser) angle(i, end int) int {
-	s := p.src[:end]
-	if i+1 >= end {
-		return i + 1
-	}
-	if e, _ := autolinkEnd(s, i); e > 0 {
-		p.addURL(span{int32(i), int32(e)}, span{int32(i + 1), int32(e - 1)})
-		return e
-	}
-	if p.budget <= 0 {
-		return i + 1
-	}
-	e := markupEnd(s, i)
-	if e < 0 {
-		p.spend(-e)
-		return i + 1
-	}
-	p.tagLink(s, i, e)
-	return e
+// addressLink is the link of an address, which is its own text.
+func addressLink(all, url span) link {
+	return link{kind: doc.Auto, span: all, words: url.str(), target: url.str()}
 }
 
-// addURL writes down an address, which is its own text.
-func (p *parser) addURL(all, url span) {
-	p.links = append(p.links, link{kind: doc.Auto, span: all, words: url.str(), target: url.str()})
-}
-
-// trim returns s without white space around it.
-func (p *parser) trim(s span) str {
-	for s.start < s.end && isSpace(p.src[s.start]) {
-		s.start++
+// trim returns the range r of s without white space around it.
+func trim(s []byte, r span) str {
+	for r.start < r.end && isSpace(s[r.start]) {
+		r.start++
 	}
-	for s.start < s.end && isSpace(p.src[s.end-1]) {
-		s.end--
+	for r.start < r.end && isSpace(s[r.end-1]) {
+		r.end--
 	}
-	return s.str()
+	return r.str()
 }
 
 // autolinkEnd returns the offset after the address "<scheme:...>" or "<a@b>" at
@@ -127,13 +92,9 @@ func autolinkEnd(s []byte, i int) (after int, mail bool) {
 }
 
 // mailBytes may stand before the "@" of an address for mail.
-var mailBytes = func() (t [256]bool) {
-	for i := range t {
-		c := byte(i)
-		t[i] = isLetter(c) || isDigit(c) || bytes.IndexByte([]byte(".!#$%&'*+/=?^_`{|}~-"), c) >= 0
-	}
-	return t
-}()
+var mailBytes = byteSet(func(c byte) bool {
+	return isLetter(c) || isDigit(c) || strings.IndexByte(".!#$%&'*+/=?^_`{|}~-", c) >= 0
+})
 
 // mailEnd returns the offset after "host>", the rest of an address for mail, or
 // -1. The labels of a host have 63 bytes at most, and no "-" at their ends.
@@ -157,8 +118,9 @@ func mailEnd(s []byte, i int) int {
 	}
 }
 
-// tagLink writes down the link of the tag s[i:e], <a href> or <img src>.
-func (p *parser) tagLink(s []byte, i, e int) {
+// tagLink returns the link of the tag s[i:e], <a href> or <img src>, if it is
+// one, and how many bytes behind it were looked at.
+func tagLink(s []byte, i, e int) (l link, cost int, ok bool) {
 	n := tagName(s[i+1 : e])
 	switch {
 	case n == 1 && s[i+1]|0x20 == 'a':
@@ -169,109 +131,37 @@ func (p *parser) tagLink(s []byte, i, e int) {
 			if k := bytes.Index(near, []byte("</a>")); k >= 0 {
 				inner.end, after = int32(e+k), e+k+4
 			}
-			p.spend(len(near))
-			p.links = append(p.links, link{
-				target: href.str(), inner: inner, span: span{int32(i), int32(after)},
-			})
+			return link{target: href.str(), inner: inner, span: span{int32(i), int32(after)}}, len(near), true
 		}
 	case n == 3 && lower(s[i+1:i+4]) == "img":
 		if src := tagValue(s[:e], i+1+n, "src"); src.end > 0 {
 			alt := tagValue(s[:e], i+1+n, "alt")
-			p.links = append(p.links, link{
-				image: true, words: p.trim(alt), target: src.str(), span: span{int32(i), int32(e)},
-			})
+			return link{image: true, words: trim(s, alt), target: src.str(), span: span{int32(i), int32(e)}}, 0, true
 		}
 	}
+	return l, 0, false
 }
 
-// tagValue returns the value of the attribute called name in the tag that s
-// ends with, whose attributes begin at i.
-func tagValue(s []byte, i int, name string) span {
-	for {
-		i = skipSpace(s, i)
-		if i >= len(s) || !isLetter(s[i]) && s[i] != '_' && s[i] != ':' {
-			return span{}
-		}
-		end, value, after := attribute(s, i)
-		if after < 0 {
-			return span{}
-		}
-		if value > 0 && lower(s[i:end]) == name {
-			if q := s[value-1]; q == '"' || q == '\'' {
-				return span{int32(value), int32(after - 1)}
-			}
-			return span{int32(value), int32(after)}
-		}
-		i = after
-	}
-}
-
-// htmlLinks finds the links in an HTML block. Scripts and comments have none.
-func (p *parser) htmlLinks(i, end int) {
-	s := p.src[:end]
-	for i < end && p.budget > 0 && len(p.links) < maxLinks {
-		n := bytes.IndexByte(s[i:], '<')
-		if n < 0 {
-			return
-		}
-		i += n
-		e := markupEnd(s, i)
-		if e < 0 {
-			p.spend(-e)
-			i++
-			continue
-		}
-		if raw := rawElement(s, i, e); raw > 0 {
-			i = raw
-			continue
-		}
-		p.tagLink(s, i, e)
-		i = e
-	}
-}
-
-// rawElement returns the offset after the script or style element whose tag is
-// s[i:e], or -1 when it is none.
-func rawElement(s []byte, i, e int) int {
-	name := lower(s[i+1 : i+1+tagName(s[i+1:e])])
-	if name != "script" && name != "style" {
-		return -1
-	}
-	for rest := e; ; {
-		n := bytes.Index(s[rest:], []byte("</"))
-		if n < 0 {
-			return len(s)
-		}
-		rest += n + 2
-		if lower(s[rest:rest+tagName(s[rest:])]) == name {
-			if n := bytes.IndexByte(s[rest:], '>'); n >= 0 {
-				return rest + n + 1
-			}
-			return len(s)
-		}
-	}
-}
-
-// bareURL looks for an http address around the ":" at i, as GitHub does, and
-// returns the offset to go on from.
-func (p *parser) bareURL(i, end int) int {
-	s := p.src[:end]
+// bareURL returns the http address around the ":" at i, as GitHub has it, and
+// the offset to go on from. It is empty when there is none.
+func bareURL(s []byte, i int) (url span, after int) {
+	end := len(s)
 	if i+3 >= end || s[i+1] != '/' || s[i+2] != '/' {
-		return i + 1
+		return url, i + 1
 	}
 	start := i - 4
 	if i >= 5 && s[i-1]|0x20 == 's' {
 		start = i - 5
 	}
 	if start < 0 || lower(s[start:start+4]) != "http" {
-		return i + 1
+		return url, i + 1
 	}
 	if start > 0 {
 		switch c := s[start-1]; c {
 		case ' ', '\t', '\n', '\r', '*', '_', '~', '(', '[', '|', '>', '"', '\'', ',', ':', ';':
 		default:
 			if c < 0x80 {
-				return i + 1
+				return url, i + 1
 			}
 		}
 	}
@@ -281,11 +171,9 @@ func (p *parser) bareURL(i, end int) int {
 	}
 	e = trimURL(s, i+3, e)
 	if e == i+3 || !isLetter(s[i+3]) && !isDigit(s[i+3]) && s[i+3] < 0x80 {
-		return i + 1
+		return url, i + 1
 	}
-	url := span{int32(start), int32(e)}
-	p.addURL(url, url)
-	return e
+	return span{int32(start), int32(e)}, e
 }
 
 // trimURL takes punctuation that ends a sentence rather than an address, and
@@ -306,4 +194,42 @@ func trimURL(s []byte, i, e int) int {
 		e--
 	}
 	return e
+}
+
+// linkBytes are the bytes that links, or things that hide links, begin with.
+var linkBytes = bytesOf("\\`<[]:{")
+
+// nextLinkByte returns the offset of the first of linkBytes from i on. It looks
+// at sixteen bytes at a time. All link bytes but the backtick have bits 3 and 4
+// set and bit 7 clear, as have few others in prose; where there is no such byte
+// and no backtick they are passed over.
+func nextLinkByte(s []byte, i int) int {
+	for ; i >= 0 && i <= len(s)-16; i += 16 {
+		b := s[i : i+16 : i+16]
+		x, y := maybeLinks(binary.LittleEndian.Uint64(b)), maybeLinks(binary.LittleEndian.Uint64(b[8:]))
+		if x|y == 0 {
+			continue
+		}
+		for ; x != 0; x &= x - 1 {
+			if j := bits.TrailingZeros64(x) >> 3; linkBytes[b[j&15]] {
+				return i + j
+			}
+		}
+		for ; y != 0; y &= y - 1 {
+			if j := 8 + bits.TrailingZeros64(y)>>3; linkBytes[b[j&15]] {
+				return i + j
+			}
+		}
+	}
+	for i < len(s) && !linkBytes[s[i]] {
+		i++
+	}
+	return i
+}
+
+// maybeLinks has bit 7 set in each byte where x may hold a link byte.
+func maybeLinks(x uint64) uint64 {
+	const ones = 0x0101010101010101
+	tick := x ^ '`'*ones // zero where a backtick is
+	return (x<<3&(x<<4)&^x | (tick-ones)&^tick) & (0x80 * ones)
 }

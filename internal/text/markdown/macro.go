@@ -1,10 +1,6 @@
 package markdown
 
-import (
-	"bytes"
-
-	"github.com/docent-md/docent/doc"
-)
+import "bytes"
 
 // Two template languages stand in documentation text. Hugo's shortcodes,
 // {{< name "word" key="value" >}} and {{% ... %}}, and MDN's macros,
@@ -143,10 +139,7 @@ func appendParams(dst, params []byte) []byte {
 		if len(params) == 0 {
 			return dst
 		}
-		n := 0
-		for n < len(params) && isWord(params[n]) {
-			n++
-		}
+		n := wordLen(params)
 		key := ""
 		if n > 0 && n < len(params) && params[n] == '=' {
 			key = lower(params[:n])
@@ -178,44 +171,4 @@ func appendParams(dst, params []byte) []byte {
 		}
 		dst = append(dst, value...)
 	}
-}
-
-// macro looks at the call that begins at i, writes it down when it is a macro
-// with arguments, and returns the offset after it.
-func (p *parser) macro(i, end int) int {
-	s := p.src[:end]
-	e := callEnd(s, i)
-	if e < 0 {
-		return i + 2
-	}
-	at := skipSpace(s, i+2)
-	if at >= e-2 || !isLetter(s[at]) {
-		return i + 3 // the captions of shortcodes may hold links
-	}
-	body := s[at : e-2]
-	for isSpace(body[len(body)-1]) {
-		body = body[:len(body)-1]
-	}
-	from, to := macroArgs(body)
-	if from == to {
-		return e
-	}
-	p.links = append(p.links, link{
-		kind: doc.Macro, words: p.argWords(at+from, at+to),
-		target: str{int32(at), int32(len(body))},
-		span:   span{int32(i), int32(e)},
-	})
-	return e
-}
-
-// argWords returns the words of the macro arguments between from and to. The
-// usual single argument is cut from the file.
-func (p *parser) argWords(from, to int) str {
-	args := p.src[from:to]
-	if n := len(args); n > 2 && args[0] == '"' && args[1] != '#' && bytes.IndexByte(args[1:], '"') == n-2 {
-		return span{int32(from + 1), int32(to - 1)}.str()
-	}
-	n := len(p.made)
-	p.made = appendArgs(p.made, args)
-	return p.madeFrom(n)
 }

@@ -21,7 +21,7 @@
 // links.
 //
 // Documents are hostile. Every loop either moves forward or draws on a budget
-// (see parser.spend), container nesting ends at maxDepth, and nothing is ever
+// (see record.spend), container nesting ends at maxDepth, and nothing is ever
 // expanded: a table of 5,000 columns costs as much as its bytes.
 package markdown
 
@@ -29,23 +29,8 @@ import (
 	"math"
 	"strings"
 	"sync"
-	"unsafe"
 
 	"github.com/docent-md/docent/doc"
-)
-
-// maxDepth is how deep containers may nest; a marker beyond it is text. A list
-// counts two, itself and its item. The deepest of 47,000 real files reaches 20.
-const maxDepth = 200
-
-// A line of four bytes can hold three blocks of eighty each. These bounds keep
-// the memory of a hostile file of 10 MiB under 200 MiB; what is beyond them is
-// text. The most that one of 47,000 real files has is 7,236 blocks, 1,390
-// headings and 2,379 links.
-const (
-	maxBlocks   = 400_000
-	maxHeadings = 100_000
-	maxLinks    = 300_000
 )
 
 // Parse takes the file src, found at path, apart. It keeps src, which must not
@@ -60,85 +45,47 @@ func Parse(path string, src []byte) doc.Document {
 }
 
 // parsers keeps the working memory of parsers between files: most documents are
-// small, and allocating it anew costs as much as using it. What a large file
-// made of it is not kept.
+// small, and allocating it again costs as much as using it. What a large file
+// made of it is dropped.
 var parsers = sync.Pool{New: func() any { return new(parser) }}
 
 const maxKept = 1 << 20
 
+// A parser is the state of one Parse.
+type parser struct {
+	record
+	scanner blockScanner
+	inline  inliner
+	slugs   slugger
+}
+
 func (p *parser) parse(path string, src []byte) doc.Document {
 	if len(src) > math.MaxInt32-1 {
-		src = src[:math.MaxInt32-1] // positions are kept in 32 bits
+		src = src[:math.MaxInt32-1] // positions are 32 bits
 	}
-	p.reset(path, src)
-	p.frontMatter()
-	p.scan()
+	p.record.reset(src)
+	p.scanner.reset(&p.record, src, strings.HasSuffix(path, ".mdx"))
+	p.inline.reset(&p.record)
+	p.slugs.names.reset()
+	d := doc.Document{Path: path, Source: src}
+	if m := findFrontMatter(src); m.lines > 0 {
+		m.read(&d, p.file[m.start:m.end])
+		p.blocks = append(p.blocks, block{
+			kind: doc.FrontMatter, parent: -1,
+			span:  span{0, int32(m.next)},
+			first: 1, last: int32(m.lines),
+			inner: span{int32(m.start), int32(m.end)},
+		})
+		p.scanner.next, p.scanner.line = m.next, m.lines
+	}
+	p.scanner.scan()
+	p.text = p.scanner.src
 	p.layout()
-	p.inline()
-	p.anchors()
-	d := p.document()
+	p.inline.scan()
+	p.slugs.anchors(&p.record)
+	d = p.document(d, p.scanner.line)
 	// What is kept for the next file must not keep this one alive.
-	p.d, p.src, p.file = doc.Document{}, nil, ""
-	p.plain.src, p.plain.links = nil, nil
+	p.file, p.text, p.scanner.src = "", nil, nil
+	p.inline.titles.plain.src, p.inline.titles.plain.links = nil, nil
 	return d
 }
-
-// A parser is the state of one Parse. Its slices hold no pointers and are used
-// again for the next file.
-type parser struct {
-	d    doc.Document // what the front matter says
-	file string       // the file; the strings of the document lie in it
-	own  bool         // src is a copy of ours
-	mdx  bool         // JSX and imports are expected, indented code is not
-
-	// The line being scanned. In its src a quote marker is overwritten by a space
-	// once it is consumed.
-	cursor
-
-	open   []container // the open containers, outermost first
-	quotes int         // how many of them are quotes
-	leaf   leaf        // the open leaf, if any
-	colons []colonPair // where ":::" containers open and close, not yet passed
-	paired bool        // colons are known
-
-	// What was found; see record.go.
-	blocks   []block
-	headings []heading
-	sections []section
-	links    []link
-	made     []byte // text that is not in the file as it stands
-	slugs    Slugger
-	defs     names // labels of link reference definitions, by index in targets
-	targets  []span
-
-	// The text being read; see inline.go.
-	ticks     tickRuns
-	brackets  []bracket
-	dead      int // brackets below this one can no longer open a link
-	linksFrom int // the first link of the block being read
-	label     []byte
-	plain     plainer
-
-	budget int // bytes of lookahead left
-	steps  int // containers asked about a line, for the tests
-}
-
-// reset makes p ready for another file; only its memory is used again.
-func (p *parser) reset(path string, src []byte) {
-	p.d = doc.Document{Path: path, Source: src}
-	p.src, p.own, p.mdx = src, false, strings.HasSuffix(path, ".mdx")
-	p.file = unsafe.String(unsafe.SliceData(src), len(src))
-	p.next, p.line, p.ruleChar, p.quotes = 0, 0, 0, 0
-	p.open, p.leaf, p.colons, p.paired = p.open[:0], leaf{}, p.colons[:0], false
-	p.blocks, p.headings, p.sections = p.blocks[:0], p.headings[:0], p.sections[:0]
-	p.links, p.made, p.targets = p.links[:0], p.made[:0], p.targets[:0]
-	p.slugs.names.reset()
-	p.defs.reset()
-	p.budget, p.steps = 16*len(src)+1024, 0
-}
-
-// spend takes n bytes of lookahead from the budget. All scanning that may come
-// to nothing and be repeated further on pays here, so that the whole of Parse
-// stays linear: when the budget is gone, constructs that need lookahead are
-// text. Of 47,000 real files none used a third of it.
-func (p *parser) spend(n int) { p.budget -= n }

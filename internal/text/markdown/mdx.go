@@ -1,33 +1,11 @@
 package markdown
 
-import (
-	"bytes"
-
-	"github.com/docent-md/docent/doc"
-)
+import "bytes"
 
 // MDX is Markdown with JavaScript in it. A file is MDX when its name says so,
 // or, as Docusaurus has it, from the first import line on. Imports, exports and
 // lines made of tags are components: no text, but what stands between such
 // lines is Markdown, which CommonMark's HTML blocks would swallow.
-
-// esmStart looks for an import or export and takes it.
-func (p *parser) esmStart(line []byte, matched int) bool {
-	if len(p.open) > 0 && matched > 0 || p.ns != p.pos {
-		return false
-	}
-	if !isImport(line) && !(p.mdx && isExport(line)) {
-		return false
-	}
-	p.mdx = true
-	p.closeTo(matched)
-	p.openLeaf(componentLeaf, doc.Component)
-	p.leaf.jsx.esm = true
-	if p.leaf.jsx.scan(line) {
-		p.closeLeaf()
-	}
-	return true
-}
 
 // isImport reports whether line is "import x from 'y'" or "import 'y'".
 func isImport(line []byte) bool {
@@ -64,40 +42,6 @@ func isExport(line []byte) bool {
 	return len(rest) > 0 && (rest[0] == '{' || rest[0] == '*')
 }
 
-// jsxStart looks for a line of tags, in MDX.
-func (p *parser) jsxStart(line []byte, matched int, inPara bool) bool {
-	if len(line) < 2 {
-		return false
-	}
-	c := line[1]
-	if c == '!' || c == '?' {
-		return p.htmlBlock(line, matched, inPara)
-	}
-	closing := c == '/' && len(line) > 2
-	if closing {
-		c = line[2]
-	}
-	if !isLetter(c) && c != '>' || inPara && !closing {
-		return false
-	}
-	var s jsxState
-	done := s.scan(line)
-	if s.text {
-		return false
-	}
-	kind := doc.HTML
-	if isUpper(c) || c == '>' {
-		kind = doc.Component
-	}
-	p.closeTo(matched)
-	p.openLeaf(componentLeaf, kind)
-	p.leaf.jsx = s
-	if done {
-		p.closeLeaf()
-	}
-	return true
-}
-
 // jsxState follows tags, or an import or export, from line to line.
 type jsxState struct {
 	esm   bool // JavaScript, not tags
@@ -127,13 +71,7 @@ func (s *jsxState) scan(line []byte) bool {
 			if c == s.quote && line[i-min(i, 1)] != '\\' {
 				s.quote = 0
 			}
-		case (s.inTag || s.esm) && (c == '"' || c == '\'' || c == '`'):
-			s.quote = c
-		case (s.inTag || s.esm) && (c == '{' || c == '('):
-			s.depth++
-		case (s.inTag || s.esm) && (c == '}' || c == ')'):
-			s.depth = max(0, s.depth-1)
-		case s.esm:
+		case (s.inTag || s.esm) && s.code(c), s.esm:
 		case c == '<' && !s.inTag:
 			s.inTag = true
 		case c == '>' && s.inTag && s.depth == 0:
@@ -150,4 +88,19 @@ func (s *jsxState) scan(line []byte) bool {
 		return false
 	}
 	return !s.inTag
+}
+
+// code follows quotes and brackets, and reports whether c is one.
+func (s *jsxState) code(c byte) bool {
+	switch c {
+	case '"', '\'', '`':
+		s.quote = c
+	case '{', '(':
+		s.depth++
+	case '}', ')':
+		s.depth = max(0, s.depth-1)
+	default:
+		return false
+	}
+	return true
 }

@@ -1,9 +1,7 @@
 package markdown
 
 import (
-	"math"
 	"slices"
-	"strings"
 
 	"github.com/docent-md/docent/doc"
 )
@@ -19,7 +17,7 @@ import (
 // run for an opener twice, and what a definition adds to a page is bounded.
 type Page struct {
 	// Deep says that quotes or lists are nested deeper than maxPageDepth. What
-	// lies beyond is shown as text.
+	// is nested deeper is shown as text.
 	Deep bool
 
 	d      *doc.Document
@@ -36,78 +34,6 @@ type Page struct {
 // maxPageDepth is how deep containers may nest, a list counting two: itself and
 // its item. The deepest of 47,000 real files reaches 20, and browsers bear 500.
 const maxPageDepth = 80
-
-// A Piece is a step through a page. Most pieces hold others and come twice, at
-// their beginning and at their end.
-type Piece struct {
-	Kind  PieceKind
-	Close bool // the end of a piece that holds others
-
-	Text []byte // of what holds text: valid until the next piece
-
-	Level   int          // of a heading: 1 to 6
-	Heading *doc.Heading // of a heading: what Parse has at this place, if anything
-	Number  int          // of a list: the first number; -1 of one with bullets
-	Tight   bool         // of a paragraph: it is in a list without blank lines between its items
-	Last    bool         // of a paragraph: nothing follows it in what it is in
-	Alert   string       // of a quote or box: how it looks, "note", "tip" ...; "" of an ordinary quote
-	Plain   bool         // of a box or alert: no label follows, Info is its name
-	Info    []byte       // of code: what stands behind the opening fence, as written; of a box or alert: its kind
-	Head    bool         // of a cell: it is in the first row
-	Align   Align        // of a cell
-	Done    bool         // of a task
-	Mail    bool         // of an address: it is one for mail
-
-	Target []byte    // of links and pictures: where it leads, as written
-	Title  []byte    // of links and pictures: as written, without its quotes
-	Link   *doc.Link // of a known link
-}
-
-// A PieceKind says what a piece is.
-type PieceKind uint8
-
-// The kinds of piece. Those up to LabelPiece hold others.
-const (
-	noPiece PieceKind = iota
-	QuotePiece
-	BoxPiece // of a dialect: "!!! note", ":::tip", {{< warning >}}
-	ListPiece
-	ItemPiece
-	ParagraphPiece
-	HeadingPiece
-	TablePiece
-	RowPiece // Head says whether it is the first
-	CellPiece
-	LinkPiece
-	ImagePiece
-	EmphasisPiece
-	StrongPiece
-	StruckPiece
-	LabelPiece // what a box is about, or an alert
-
-	CodePiece // a block of it
-	HTMLPiece // a block of it
-	RulePiece
-	TextPiece // with escapes and entities resolved
-	CodeSpanPiece
-	TagPiece     // HTML in text
-	AddressPiece // <https://...>
-	KnownPiece   // a link that Parse knows: [[wiki]], {{macro}}, https://...
-	TaskPiece
-	BreakPiece // the end of a line, that must be one
-	SoftPiece  // the end of a line
-)
-
-// Align says to which side the text of a column keeps.
-type Align uint8
-
-// The sides.
-const (
-	NoSide Align = iota
-	LeftSide
-	CentreSide
-	RightSide
-)
 
 type pageBlock struct {
 	kind      PieceKind // noPiece of a paragraph that was nothing but definitions
@@ -131,51 +57,6 @@ type pageLine struct {
 
 // A pageRef is what a definition says, in Page.made.
 type pageRef struct{ target, title span }
-
-// alerts are the kinds of quote that GitHub shows in colour.
-var alerts = [...]string{"note", "tip", "important", "warning", "caution"}
-
-// NewPage reads the blocks of a document that Parse made.
-func NewPage(d *doc.Document) *Page {
-	b := pageBuilder{Page: &Page{d: d}}
-	b.src = d.Source[:min(len(d.Source), math.MaxInt32-1)]
-	if len(d.Blocks) > 0 && d.Blocks[0].Kind == doc.FrontMatter {
-		b.next = d.Blocks[0].Span.End
-	}
-	b.dialects, b.mdx = dialects(d), strings.HasSuffix(d.Path, ".mdx")
-	b.scan()
-	return b.Page
-}
-
-// Walk visits the pieces of the page in reading order. A piece is the visitor's
-// until the next one.
-func (p *Page) Walk(visit func(*Piece)) { p.walk(newPageWalker(p, visit)) }
-
-func (p *Page) walk(w *pageWalker) {
-	var open []int32
-	pop := func() {
-		w.piece = p.pieceOf(int(open[len(open)-1]))
-		w.piece.Close = true
-		w.visit(&w.piece)
-		open = open[:len(open)-1]
-	}
-	for i := range p.blocks {
-		b := &p.blocks[i]
-		if b.kind == noPiece {
-			continue
-		}
-		for len(open) > 0 && open[len(open)-1] != b.parent {
-			pop()
-		}
-		w.block(i)
-		if b.kind <= ItemPiece {
-			open = append(open, int32(i))
-		}
-	}
-	for len(open) > 0 {
-		pop()
-	}
-}
 
 // pieceOf returns what is known of a block without reading its text.
 func (p *Page) pieceOf(i int) Piece {
@@ -202,18 +83,58 @@ func (p *Page) pieceOf(i int) Piece {
 		out.Info = p.d.Source[b.info.start:b.info.end]
 	case HeadingPiece:
 		at := int(b.start)
-		h, ok := slices.BinarySearchFunc(p.d.Headings, at, func(h doc.Heading, at int) int {
-			switch {
-			case h.Span.End <= at:
-				return -1
-			case h.Span.Start > at:
-				return 1
-			}
-			return 0
-		})
-		if ok {
+		h, _ := slices.BinarySearchFunc(p.d.Headings, at, func(h doc.Heading, at int) int { return h.Span.End - at - 1 })
+		if h < len(p.d.Headings) && p.d.Headings[h].Span.Start <= at {
 			out.Heading = &p.d.Headings[h]
 		}
 	}
 	return out
+}
+
+// entitle says of a box or an alert what it is about.
+func (p *Page) entitle(block int32, kind, title []byte) {
+	x := &p.blocks[block]
+	x.alert, x.info = alertClass(kind), p.within(kind)
+	if len(title) > 0 {
+		x.number = int32(len(p.labels))
+		p.labels = append(p.labels, p.within(title))
+	}
+}
+
+// within returns the span of a slice of the file.
+func (p *Page) within(part []byte) span {
+	if len(part) == 0 {
+		return span{}
+	}
+	at := cap(p.d.Source) - cap(part)
+	return span{int32(at), int32(at + len(part))}
+}
+
+// define takes in the link reference definitions that s begins with and returns
+// the offset after them.
+func (p *Page) define(s []byte) int {
+	var room [64]byte
+	at := 0
+	for at < len(s) {
+		label, target, title, after := readDefinition(s, at, len(s))
+		if after < 0 {
+			break
+		}
+		key := appendLabelKey(room[:0], s[label.start:label.end])
+		if len(key) == 0 {
+			break
+		}
+		if _, isNew := p.defs.add(key, len(p.refs)); isNew {
+			p.refs = append(p.refs, pageRef{p.copyText(s[target.start:target.end]), p.copyText(s[title.start:title.end])})
+		}
+		at = after
+	}
+	return at
+}
+
+// copyText copies what a definition says.
+func (p *Page) copyText(s []byte) span {
+	n := len(p.made)
+	p.made = append(p.made, s...)
+	return span{int32(n), int32(len(p.made))}
 }

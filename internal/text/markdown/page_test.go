@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // Pages show all 652 examples of the CommonMark specification as it does.
@@ -36,7 +37,7 @@ var gitHubDiffers = map[string]string{
 func TestGitHubExamples(t *testing.T) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/yuin/goldmark").Output()
 	if err != nil {
-		t.Skip("no go command to find the examples with")
+		needs.Missing(t, "the go command", "it finds the examples")
 	}
 	const end, middle = "//= = = = = = = = = = = = = = = = = = = = = = = =//", "//- - - - - - - - -//\n"
 	align := regexp.MustCompile(`align="(\w+)"`)
@@ -44,7 +45,7 @@ func TestGitHubExamples(t *testing.T) {
 	for _, name := range []string{"table", "strikethrough", "tasklist"} {
 		b, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "extension", "_test", name+".txt"))
 		if err != nil {
-			t.Skip("no examples in the module cache")
+			needs.Missing(t, "goldmark's examples in the module cache", err.Error())
 		}
 		for text := range strings.SplitSeq(string(b), end) {
 			parts := strings.Split(text, middle)

@@ -29,8 +29,11 @@ const (
 	hiddenLines
 )
 
-// dialects lists them in the order of their lines, one a line.
-func dialects(d *doc.Document) []dialect {
+// dialects are in the order of their lines, one a line.
+type dialects []dialect
+
+// findDialects lists those of a document.
+func findDialects(d *doc.Document) dialects {
 	if len(d.Blocks) == 0 {
 		return nil
 	}
@@ -54,106 +57,24 @@ func dialects(d *doc.Document) []dialect {
 	return slices.CompactFunc(out, func(a, b dialect) bool { return a.start == b.start })
 }
 
+// at returns what begins on the line that starts there, if anything. It forgets
+// what begins on the lines before.
+func (x *dialects) at(start int) *dialect {
+	for len(*x) > 0 && (*x)[0].start < start {
+		*x = (*x)[1:]
+	}
+	if len(*x) == 0 || (*x)[0].start != start {
+		return nil
+	}
+	return &(*x)[0]
+}
+
 // firstWords is the first line of s behind what containers have of it.
 func firstWords(s []byte) []byte {
 	if n := bytes.IndexByte(s, '\n'); n >= 0 {
 		s = s[:n]
 	}
 	return bytes.TrimLeft(s, " \t>-*+0123456789.)")
-}
-
-// here returns what begins on this line, if anything.
-func (b *pageBuilder) here() *dialect {
-	for len(b.dialects) > 0 && b.dialects[0].start < b.start {
-		b.dialects = b.dialects[1:]
-	}
-	if len(b.dialects) == 0 || b.dialects[0].start != b.start {
-		return nil
-	}
-	return &b.dialects[0]
-}
-
-// hide takes lines that are not shown.
-func (b *pageBuilder) hide(matched int) bool {
-	x := b.here()
-	if x == nil || x.kind != hiddenLines {
-		return false
-	}
-	b.closeTo(matched)
-	b.closeList()
-	b.leaf, b.hidden = componentLeaf, x.end
-	b.continueHidden()
-	return true
-}
-
-// continueHidden takes the line if it is one of those.
-func (b *pageBuilder) continueHidden() bool {
-	if b.start >= b.hidden {
-		b.leaf = noLeaf
-		return false
-	}
-	if b.next >= b.hidden {
-		b.leaf = noLeaf
-	}
-	return true
-}
-
-// labelled opens the box that begins on this line.
-func (b *pageBuilder) labelled(matched int) bool {
-	x := b.here()
-	if x == nil || x.kind == hiddenLines {
-		return false
-	}
-	line := b.content()
-	kind, title, ok := boxLine(line)
-	if !ok {
-		return false
-	}
-	fenced := 0
-	for _, c := range b.open[:matched] {
-		if c.kind == BoxPiece && c.offset == 0 {
-			fenced++
-		}
-	}
-	if matched > maxPageDepth-2 || fenced == maxFenced {
-		b.Deep = true
-		return false
-	}
-	b.closeTo(matched)
-	b.closeList()
-	indent := b.indent()
-	block := b.addBlock(BoxPiece)
-	box := pageBox{kind: BoxPiece, block: block, until: x.end}
-	if x.kind == indentedBox {
-		box.offset = indent + 4
-	}
-	b.entitle(block, kind, title)
-	b.push(box)
-	b.seek(b.end, b.nsCol)
-	return true
-}
-
-// maxFenced is how deep boxes nest that take no bytes of the lines in them: each line is
-// asked about each of them.
-const maxFenced = 6
-
-// entitle says of a box or an alert what it is about.
-func (b *pageBuilder) entitle(block int32, kind, title []byte) {
-	x := &b.blocks[block]
-	x.alert, x.info = alertClass(kind), b.within(kind)
-	if len(title) > 0 {
-		x.number = int32(len(b.labels))
-		b.labels = append(b.labels, b.within(title))
-	}
-}
-
-// within is where a part of the file that was sliced from it lies.
-func (b *pageBuilder) within(part []byte) span {
-	if len(part) == 0 {
-		return span{}
-	}
-	at := cap(b.src) - cap(part)
-	return span{int32(at), int32(at + len(part))}
 }
 
 // boxLine takes the line apart that opens a box.
@@ -193,124 +114,7 @@ func endsBox(line []byte) bool {
 	return ok && s.closes
 }
 
-// alertClass is how a box of a kind looks: 1 + index in alerts.
-func alertClass(kind []byte) uint8 {
-	word := strings.ToLower(string(kind[:min(len(kind), 20)]))
-	switch word {
-	case "hint", "success", "check", "done", "example":
-		word = "tip"
-	case "attention", "alert", "question", "help", "faq":
-		word = "warning"
-	case "danger", "error", "bug", "failure", "fail", "missing":
-		word = "caution"
-	case "seealso", "abstract", "summary", "tldr":
-		word = "important"
-	}
-	return uint8(max(slices.Index(alerts[:], word), 0) + 1)
-}
-
-// A shortcode is a line that is nothing else: {{< note >}}, {{% /note %}},
-// {% note %} or {% endnote %}.
-type shortcode struct {
-	name, label []byte
-	closes      bool
-}
-
-// shortcodeLine reads one, of the names that stand around text.
-func shortcodeLine(line []byte) (s shortcode, ok bool) {
-	n := len(line)
-	if n < 5 || n > maxCall || line[0] != '{' || line[n-1] != '}' {
-		return s, false
-	}
-	body := line[1 : n-1]
-	liquid := body[0] == '%'
-	if !liquid {
-		if body[0] != '{' || body[len(body)-1] != '}' || len(body) < 5 {
-			return s, false
-		}
-		body = body[1 : len(body)-1]
-	}
-	open, end := body[0], body[len(body)-1]
-	if !(open == '%' && end == '%' || open == '<' && end == '>' && !liquid) || len(body) < 3 {
-		return s, false
-	}
-	body = bytes.Trim(body[1:len(body)-1], " \t-")
-	if bytes.IndexByte(body, '}') >= 0 {
-		return s, false // more than one
-	}
-	if rest, cut := bytes.CutPrefix(body, []byte("/")); cut && !liquid {
-		body, s.closes = bytes.TrimLeft(rest, " \t"), true
-	} else if rest, cut := bytes.CutPrefix(body, []byte("end")); cut && liquid {
-		body, s.closes = rest, true
-	}
-	at := 0
-	for at < len(body) && isWord(body[at]) {
-		at++
-	}
-	s.name = body[:at]
-	if len(s.name) == 0 || len(s.name) > 20 || !enclosing[strings.ToLower(string(s.name))] {
-		return s, false
-	}
-	s.label = shownLabel(body[at:])
-	return s, true
-}
-
-// shortcodeText is what a reader is to see of the shortcode that begins at i, and where
-// the text goes on: {{< glossary_tooltip text="Pods" term_id="pod" >}}. Of those that do
-// not say it, and where there are no dialects, it has nothing.
-func (w *pageWalker) shortcodeText(i int) (text span, after int) {
-	if len(w.d.Blocks) == 0 || i+5 > len(w.s) || w.s[i+1] != '{' || w.s[i+2] != '<' && w.s[i+2] != '%' {
-		return span{}, 0
-	}
-	end := shortcodeEnd(w.s, i)
-	if end < 0 {
-		return span{}, 0
-	}
-	value := quotedParam(w.s[i:end], `text="`, `caption="`, `title="`)
-	if value == nil {
-		return span{}, 0
-	}
-	at := cap(w.s) - cap(value)
-	return span{int32(at), int32(at + len(value))}, end
-}
-
-// quotedParam is the value of the first of some parameters that there is.
-func quotedParam(params []byte, names ...string) []byte {
-	for _, name := range names {
-		if i := bytes.Index(params, []byte(name)); i > 0 && isSpace(params[i-1]) {
-			value := params[i+len(name):]
-			if n := bytes.IndexByte(value, '"'); n > 0 {
-				return value[:n]
-			}
-		}
-	}
-	return nil
-}
-
-// shownLabel is what a shortcode around text is about.
-func shownLabel(params []byte) []byte {
-	if value := quotedParam(params, `title="`, `name="`, `summary="`, `label="`); value != nil {
-		return value
-	}
-	params = bytes.Trim(params, " \t")
-	if n := len(params); n > 2 && params[0] == '"' && bytes.IndexByte(params[1:], '"') == n-2 {
-		return params[1 : n-1]
-	}
-	return nil
-}
-
-// enclosing are the shortcodes that stand around text, by the names that themes and
-// documentation sites have for them.
-var enclosing = func() map[string]bool {
-	m := map[string]bool{}
-	for name := range strings.FieldsSeq(`note tip important warning caution danger info hint alert callout notice
-		admonition attention success error example question quote seealso todo details expand collapse tab tabs tabset tabpane`) {
-		m[name] = true
-	}
-	return m
-}()
-
-// pairShortcodes finds the shortcodes around text, as pairColons does containers: what
+// pairShortcodes finds the shortcodes around text, as colonPairs does containers: what
 // is not closed is text.
 func pairShortcodes(d *doc.Document) []dialect {
 	if !bytes.Contains(d.Source, []byte("{%")) && !bytes.Contains(d.Source, []byte("{{<")) {

@@ -8,7 +8,7 @@ type pageRun struct {
 	size        int32 // how many there are
 	left        int32 // how many of them are still text
 	prev, next  int32 // its neighbours among the runs that may still open or close; -1 for none
-	opened      int32 // the last thing it opened, in pageWalker.ends; -1 for none
+	opened      int32 // the last thing it opened, in emphasisRuns.ends; -1 for none
 	closed      int32 // the first thing it closed
 	closedLast  int32
 }
@@ -17,6 +17,14 @@ type pageRun struct {
 type pageEnd struct {
 	kind PieceKind
 	next int32
+}
+
+// emphasisRuns are the runs of one text.
+type emphasisRuns struct {
+	runs  []pageRun
+	top   int32 // the innermost run that may still open or close something; -1 for none
+	ends  []pageEnd
+	looks int // runs asked whether they pair, for the tests
 }
 
 // flanks returns the run of n characters at i, unless it can neither open nor
@@ -30,8 +38,8 @@ func flanks(s []byte, i, n int) (pageRun, bool) {
 	return pageRun{c: c, open: left, close: right, at: int32(i), size: int32(n), left: int32(n)}, left || right
 }
 
-// pushRun writes a run down, as the innermost.
-func (w *pageWalker) pushRun(r pageRun) {
+// addRun writes a run down, as the innermost, and returns its number.
+func (w *emphasisRuns) addRun(r pageRun) int32 {
 	r.prev, r.next, r.opened, r.closed = w.top, -1, -1, -1
 	n := int32(len(w.runs))
 	if w.top >= 0 {
@@ -39,11 +47,11 @@ func (w *pageWalker) pushRun(r pageRun) {
 	}
 	w.top = n
 	w.runs = append(w.runs, r)
-	w.push(tok{ref: n})
+	return n
 }
 
 // removeRun takes a run from those that may open or close something.
-func (w *pageWalker) removeRun(i int32) {
+func (w *emphasisRuns) removeRun(i int32) {
 	r := &w.runs[i]
 	if r.prev >= 0 {
 		w.runs[r.prev].next = r.next
@@ -59,7 +67,7 @@ func (w *pageWalker) removeRun(i int32) {
 // CommonMark (appendix, "process emphasis"), and forgets them. For each kind of
 // closing run it remembers below which run there is no opening one, so that no
 // run is looked at in vain twice.
-func (w *pageWalker) emphasis(bottom int32) {
+func (w *emphasisRuns) emphasis(bottom int32) {
 	if w.top == bottom {
 		return
 	}
@@ -133,7 +141,7 @@ func pairs(o, c *pageRun) bool {
 
 // pair makes emphasis between the runs o and c. Those between them can no longer
 // open or close anything.
-func (w *pageWalker) pair(o, c int32) {
+func (w *emphasisRuns) pair(o, c int32) {
 	from, to := &w.runs[o], &w.runs[c]
 	from.next, to.prev = c, o
 	kind, n := EmphasisPiece, int32(1)
@@ -153,21 +161,4 @@ func (w *pageWalker) pair(o, c int32) {
 		w.ends[to.closedLast].next = last
 	}
 	to.closedLast = last
-}
-
-// emitRun visits what a run closed, what is left of it as text, and what it
-// opened, from the outermost on.
-func (w *pageWalker) emitRun(r *pageRun) {
-	for e := r.closed; e >= 0; e = w.ends[e].next {
-		w.piece = Piece{Kind: w.ends[e].kind, Close: true}
-		w.nest()
-	}
-	if r.left > 0 {
-		w.piece = Piece{Kind: TextPiece, Text: w.s[r.at : r.at+r.left]}
-		w.visit(&w.piece)
-	}
-	for e := r.opened; e >= 0; e = w.ends[e].next {
-		w.piece = Piece{Kind: w.ends[e].kind}
-		w.nest()
-	}
 }

@@ -1,8 +1,28 @@
 package markdown
 
+// A pageBracket is a "[" that may open a link.
+type pageBracket struct {
+	tok    int32
+	top    int32 // the innermost run before it
+	after  int32 // where its text begins
+	image  bool
+	nested bool // a bracket followed it, so its text is no label
+}
+
+// A pageLinker finds the links of a text by its brackets.
+type pageLinker struct {
+	*Page
+	pageTokens
+	brackets []pageBracket
+	dead     int // brackets below this one can no longer open a link
+	label    []byte
+	budget   int // bytes of lookahead left
+	extra    int // bytes that references may still add to the page
+}
+
 // openBracket handles the "[" or "![" between at and i, and returns the offset
 // to go on from and where the text begins that is not yet written down.
-func (w *pageWalker) openBracket(at, i, from int) (next, rest int) {
+func (w *pageLinker) openBracket(at, i, from int) (next, rest int) {
 	w.flush(from, at)
 	if n := len(w.brackets); n > 0 {
 		w.brackets[n-1].nested = true
@@ -17,7 +37,7 @@ func (w *pageWalker) openBracket(at, i, from int) (next, rest int) {
 // closeBracket handles the "]" at i. It returns the offset after the link or
 // picture that ends there, or -1; from is where the text begins that is not yet
 // written down.
-func (w *pageWalker) closeBracket(i, from int) int {
+func (w *pageLinker) closeBracket(i, from int) int {
 	n := len(w.brackets) - 1
 	if n < 0 {
 		return -1
@@ -49,7 +69,7 @@ func (w *pageWalker) closeBracket(i, from int) int {
 
 // target finds where the text between the bracket and the "]" at i leads, and
 // the offset after the link, or -1.
-func (w *pageWalker) target(open *pageBracket, i int) (pageTarget, int) {
+func (w *pageLinker) target(open *pageBracket, i int) (pageTarget, int) {
 	s := w.s
 	if i+1 < len(s) && s[i+1] == '(' && w.budget > 0 {
 		target, title, after, cost := readTarget(s, i+1)
@@ -61,15 +81,8 @@ func (w *pageWalker) target(open *pageBracket, i int) (pageTarget, int) {
 	if len(w.refs) == 0 {
 		return pageTarget{}, -1
 	}
-	label, labelled, after := s[open.after:i], !open.nested, i+1
-	if i+1 < len(s) && s[i+1] == '[' {
-		if close := labelEnd(s, i+2, len(s)); close > i+2 {
-			label, labelled, after = s[i+2:close], true, close+1
-		} else if close == i+2 {
-			after = close + 1
-		}
-	}
-	if !labelled || len(label) > maxLabel {
+	label, after := referenceLabel(s, int(open.after), i, open.nested)
+	if len(label) > maxLabel {
 		return pageTarget{}, -1
 	}
 	w.label = appendLabelKey(w.label[:0], label)
@@ -82,8 +95,7 @@ func (w *pageWalker) target(open *pageBracket, i int) (pageTarget, int) {
 	if w.extra -= r.target.len() + r.title.len(); w.extra < 0 {
 		return pageTarget{}, -1
 	}
-	defined := w.Page.made
-	return pageTarget{defined[r.target.start:r.target.end], unquote(defined[r.title.start:r.title.end])}, after
+	return pageTarget{w.made[r.target.start:r.target.end], unquote(w.made[r.title.start:r.title.end])}, after
 }
 
 // unquote takes the quotes off a title.

@@ -2,9 +2,22 @@ package markdown
 
 import "bytes"
 
+// A pageStarter looks for the beginnings of blocks and opens them.
+type pageStarter struct {
+	pageStack
+
+	char  byte    // of a fence: '`' or '~'
+	count int     // of a fence: how many of them
+	gap   int     // of a fence: how far it is indented
+	until htmlEnd // of an HTML block: what ends it
+
+	dialects dialects // that are still to come
+	hidden   int      // of lines that are not shown: where they end
+}
+
 // leafStart looks for a block that holds text at the first byte c of what is
 // left of the line, and takes the line when it finds one.
-func (b *pageBuilder) leafStart(c byte, matched int, inPara, lazy bool) bool {
+func (b *pageStarter) leafStart(c byte, matched int, inPara, lazy bool) bool {
 	line := b.content()
 	if (c == '<' || c == 'i' || c == 'e') && b.hide(matched) {
 		return true
@@ -57,7 +70,7 @@ func (b *pageBuilder) leafStart(c byte, matched int, inPara, lazy bool) bool {
 
 // underline makes a heading of the open paragraph. Definitions at its beginning
 // are no part of it; when nothing else is there, nothing is underlined.
-func (b *pageBuilder) underline(c byte) bool {
+func (b *pageStarter) underline(c byte) bool {
 	block := &b.blocks[b.last]
 	if b.src[b.lines[block.from].start] == '[' && b.definitions() {
 		return false
@@ -72,7 +85,7 @@ func (b *pageBuilder) underline(c byte) bool {
 }
 
 // boxStart looks for a container and opens it.
-func (b *pageBuilder) boxStart(c byte, matched int, inPara bool) bool {
+func (b *pageStarter) boxStart(c byte, matched int, inPara bool) bool {
 	switch c {
 	case '!', '?', '=', ':', '{':
 		return b.labelled(matched)
@@ -111,60 +124,13 @@ func (b *pageBuilder) boxStart(c byte, matched int, inPara bool) bool {
 	return true
 }
 
-// continueLeaf gives the line to an open fence, code or HTML block, and reports
-// whether it took it.
-func (b *pageBuilder) continueLeaf() bool {
-	b.look()
-	switch b.leaf {
-	case fenceLeaf:
-		if !b.blank() && b.src[b.ns] == b.char && b.indent() < 4 {
-			if n := run(b.content(), b.char); n >= b.count && isBlank(b.src[b.ns+n:b.end]) {
-				b.leaf = noLeaf
-				return true
-			}
-		}
-		b.advance(min(b.indent(), b.gap))
-		b.addLine(b.pos)
-		return true
-	case codeLeaf:
-		if b.indent() < 4 && !b.blank() {
-			b.closeLeaf()
-			return false
-		}
-		b.advance(min(b.indent(), 4))
-		b.addLine(b.pos)
-		if b.blank() {
-			b.noteBlank()
-		} else {
-			b.full = int32(len(b.lines))
-		}
-		return true
-	case componentLeaf:
-		return b.continueHidden()
-	case htmlLeaf:
-		if b.blank() {
-			if b.until == endAtBlank {
-				b.leaf = noLeaf
-				return false
-			}
-			b.noteBlank()
-		}
-		b.addLine(b.pos)
-		if b.until.in(b.src[b.pos:b.end]) {
-			b.leaf = noLeaf
-		}
-		return true
-	}
-	return false
-}
-
 // maxColumns is how many columns a table may have. One of more is text.
 const maxColumns = 200
 
 // tableStart reports whether this line is the delimiter row of a table whose
 // head is the last line of the open paragraph, and if so opens the table. The
 // paragraph keeps the lines before the head.
-func (b *pageBuilder) tableStart() bool {
+func (b *pageStarter) tableStart() bool {
 	if c := b.src[b.ns]; c != '|' && c != '-' && c != ':' {
 		return false
 	}
@@ -205,22 +171,66 @@ func (b *pageBuilder) tableStart() bool {
 	return true
 }
 
-// eachCell calls fn with the place of each of the first n cells of a row. A pipe
-// behind a backslash is text.
-func eachCell(row []byte, n int, fn func(from, to int)) {
-	i, end := rowRange(row)
-	from, first := i, n
-	for ; i < end && n > 0; i++ {
-		switch row[i] {
-		case '\\':
-			i++
-		case '|':
-			fn(from, i)
-			n--
-			from = i + 1
+// hide takes lines that are not shown.
+func (b *pageStarter) hide(matched int) bool {
+	x := b.dialects.at(b.start)
+	if x == nil || x.kind != hiddenLines {
+		return false
+	}
+	b.closeTo(matched)
+	b.closeList()
+	b.leaf, b.hidden = componentLeaf, x.end
+	b.continueHidden()
+	return true
+}
+
+// continueHidden takes the line if it is one of those.
+func (b *pageStarter) continueHidden() bool {
+	if b.start >= b.hidden {
+		b.leaf = noLeaf
+		return false
+	}
+	if b.next >= b.hidden {
+		b.leaf = noLeaf
+	}
+	return true
+}
+
+// maxFenced is how deep boxes nest that take no bytes of the lines in them: each line is
+// asked about each of them.
+const maxFenced = 6
+
+// labelled opens the box that begins on this line.
+func (b *pageStarter) labelled(matched int) bool {
+	x := b.dialects.at(b.start)
+	if x == nil || x.kind == hiddenLines {
+		return false
+	}
+	line := b.content()
+	kind, title, ok := boxLine(line)
+	if !ok {
+		return false
+	}
+	fenced := 0
+	for _, c := range b.open[:matched] {
+		if c.kind == BoxPiece && c.offset == 0 {
+			fenced++
 		}
 	}
-	if n > 0 && (from < end || n == first) {
-		fn(from, end)
+	if matched > maxPageDepth-2 || fenced == maxFenced {
+		b.Deep = true
+		return false
 	}
+	b.closeTo(matched)
+	b.closeList()
+	indent := b.indent()
+	block := b.addBlock(BoxPiece)
+	box := pageBox{kind: BoxPiece, block: block, until: x.end}
+	if x.kind == indentedBox {
+		box.offset = indent + 4
+	}
+	b.entitle(block, kind, title)
+	b.push(box)
+	b.seek(b.end, b.nsCol)
+	return true
 }

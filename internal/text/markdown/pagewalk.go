@@ -2,6 +2,60 @@ package markdown
 
 import "bytes"
 
+// Walk visits the pieces of the page in reading order. A piece is the visitor's
+// until the next one.
+func (p *Page) Walk(visit func(*Piece)) { p.walk(newPageWalker(p, visit)) }
+
+// maxInline is how deep emphasis and links may nest; beyond it their text is
+// shown without them. It is for the browser.
+const maxInline = 64
+
+// A pageWalker is the state of one Walk.
+type pageWalker struct {
+	pageReader
+	visit func(*Piece)
+	piece Piece
+
+	text  []byte // room for a text of several lines
+	code  []byte // room for a code span
+	table bool   // the text is in a table
+	cell  [1]pageLine
+	depth int // pieces within the block that are open
+}
+
+func newPageWalker(p *Page, visit func(*Piece)) *pageWalker {
+	n := len(p.d.Source)
+	w := &pageWalker{visit: visit}
+	w.Page, w.budget, w.extra = p, 16*n+1024, max(n, 100_000)
+	return w
+}
+
+func (p *Page) walk(w *pageWalker) {
+	var open []int32
+	pop := func() {
+		w.piece = p.pieceOf(int(open[len(open)-1]))
+		w.piece.Close = true
+		w.visit(&w.piece)
+		open = open[:len(open)-1]
+	}
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		if b.kind == noPiece {
+			continue
+		}
+		for len(open) > 0 && open[len(open)-1] != b.parent {
+			pop()
+		}
+		w.block(i)
+		if b.kind <= ItemPiece {
+			open = append(open, int32(i))
+		}
+	}
+	for len(open) > 0 {
+		pop()
+	}
+}
+
 // block visits a block and what stands in it; a container, only its beginning.
 func (w *pageWalker) block(i int) {
 	b := &w.blocks[i]
@@ -131,8 +185,9 @@ func (w *pageWalker) rows(b *pageBlock) {
 	}
 }
 
-// emit visits the tokens.
-func (w *pageWalker) emit() {
+// inline visits what stands in the text from i on.
+func (w *pageWalker) inline(i int) {
+	w.read(i)
 	for i := range w.toks {
 		t := &w.toks[i]
 		switch {
@@ -154,7 +209,7 @@ func (w *pageWalker) emit() {
 				w.piece.Text = w.codeSpan(w.s[t.start:t.end])
 			default:
 				if t.made {
-					w.piece.Text = w.made[t.start:t.end]
+					w.piece.Text = w.resolved[t.start:t.end]
 				} else {
 					w.piece.Text = w.s[t.start:t.end]
 				}
@@ -200,4 +255,21 @@ func (w *pageWalker) codeSpan(code []byte) []byte {
 		code = code[1 : n-1]
 	}
 	return code
+}
+
+// emitRun visits what a run closed, what is left of it as text, and what it
+// opened, from the outermost on.
+func (w *pageWalker) emitRun(r *pageRun) {
+	for e := r.closed; e >= 0; e = w.ends[e].next {
+		w.piece = Piece{Kind: w.ends[e].kind, Close: true}
+		w.nest()
+	}
+	if r.left > 0 {
+		w.piece = Piece{Kind: TextPiece, Text: w.s[r.at : r.at+r.left]}
+		w.visit(&w.piece)
+	}
+	for e := r.opened; e >= 0; e = w.ends[e].next {
+		w.piece = Piece{Kind: w.ends[e].kind}
+		w.nest()
+	}
 }

@@ -169,8 +169,8 @@ func TestPathologicalInputs(t *testing.T) {
 			if took > maxTime || alloc > maxAlloc {
 				t.Errorf("%v and %d MiB; may take %v and %d MiB", took, alloc>>20, maxTime, maxAlloc>>20)
 			}
-			if p.budget < -2*len(src) || p.steps > 40*len(src)+1000 {
-				t.Errorf("budget %d and %d steps for %d bytes", p.budget, p.steps, len(src))
+			if p.budget < -2*len(src) || p.scanner.steps > 40*len(src)+1000 {
+				t.Errorf("budget %d and %d steps for %d bytes", p.budget, p.scanner.steps, len(src))
 			}
 			if err := check(&d); err != nil {
 				t.Error(err)

@@ -24,17 +24,9 @@ type plainer struct {
 
 // textMarks and htmlMarks are the bytes that are not just text.
 var (
-	textMarks = marks("\\`<{&*_~|\r")
-	htmlMarks = marks("<&\r")
+	textMarks = bytesOf("\\`<{&*_~|\r")
+	htmlMarks = bytesOf("<&\r")
 )
-
-func marks(s string) *[256]bool {
-	t := new([256]bool)
-	for i := range len(s) {
-		t[s[i]] = true
-	}
-	return t
-}
 
 // append appends the words of src[i:end] to dst.
 func (w *plainer) append(dst []byte, i, end int) []byte {
@@ -133,15 +125,6 @@ func gap(dst, s []byte, i, e int) []byte {
 	return dst
 }
 
-// trimCode takes the space off both sides of a code span, where it may have one
-// so that it can begin or end with a backtick.
-func trimCode(code []byte) []byte {
-	if n := len(code); n > 2 && code[0] == ' ' && code[n-1] == ' ' {
-		return code[1 : n-1]
-	}
-	return code
-}
-
 // braceEnd returns the offset after "{{...}}", "{% ... %}" or the comment
 // "{/* ... */}" that begins at i, or -1.
 func braceEnd(s []byte, i int) int {
@@ -161,4 +144,24 @@ func braceEnd(s []byte, i int) int {
 		}
 	}
 	return -1
+}
+
+// emphasis handles a run of "*", "_" or "~".
+func (w *plainer) emphasis(dst, s []byte, i int) ([]byte, int) {
+	c := s[i]
+	n := run(s[i:], c)
+	if c == '~' && n != 2 {
+		return append(dst, s[i:i+n]...), i + n
+	}
+	left, right := flanking(s, i, n)
+	if !w.exact {
+		if !left && !right {
+			dst = append(dst, s[i:i+n]...)
+		}
+		return dst, i + n
+	}
+	if (left || right) && len(w.delims) < maxDelims {
+		w.delims = append(w.delims, delim{at: len(dst), n: n, size: n, c: c, open: left, close: right})
+	}
+	return append(dst, s[i:i+n]...), i + n
 }

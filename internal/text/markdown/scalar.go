@@ -23,43 +23,68 @@ func plainValue(s string, flow bool) (any, bool) {
 	if s == "" {
 		return nil, false
 	}
-	if i := strings.IndexByte(s, '#'); i > 0 && s[i-1] == ' ' && s[0] != '"' && s[0] != '\'' && s[0] != '[' && !flow {
+	switch c := s[0]; {
+	case c == '"' || c == '\'':
+		return plainQuoted(s)
+	case c == '[' && !flow:
+		return plainFlow(s)
+	}
+	if i := strings.IndexByte(s, '#'); i > 0 && s[i-1] == ' ' && !flow { // a comment
 		if !printable(s[i:]) {
 			return nil, false
 		}
 		s = strings.TrimRight(s[:i], " ")
 	}
-	switch c := s[0]; {
-	case c == '"' || c == '\'':
-		body := s[1:]
-		if body == "" || body[len(body)-1] != c {
-			return nil, false
-		}
-		body = body[:len(body)-1]
-		if strings.IndexByte(body, c) >= 0 || c == '"' && strings.IndexByte(body, '\\') >= 0 || !printable(body) {
-			return nil, false
-		}
-		return body, true
-	case c == '[' && !flow:
-		return plainFlow(s)
-	case isDigit(c):
+	switch {
+	case isDigit(s[0]):
 		return plainNumber(s)
-	case c == '<' && len(s) > 1 && s[1] != '<':
-	case isLetter(c) || c == '/' || c == '(' || c == '$' || c == '_' || c >= 0x80:
-	case (c == ':' || c == '-') && len(s) > 1 && (isLetter(s[1]) || s[1] == c || s[1] == '-') && !flow:
-	case c == '.' && len(s) > 1 && isLetter(s[1]) && s[1]|0x20 != 'n' && s[1]|0x20 != 'i':
-	default:
+	case s == "true" || s == "false":
+		return s == "true", true
+	case !startsWord(s, flow) || len(s) <= 5 && isSpecial(s) || !isScalarText(s, flow):
 		return nil, false
 	}
-	if len(s) <= 5 && isSpecial(s) {
-		switch s {
-		case "true":
-			return true, true
-		case "false":
-			return false, true
-		}
+	return s, true
+}
+
+// plainQuoted reads a string in quotes, without escapes.
+func plainQuoted(s string) (any, bool) {
+	quote, body := s[0], s[1:]
+	if body == "" || body[len(body)-1] != quote {
 		return nil, false
 	}
+	body = body[:len(body)-1]
+	if strings.IndexByte(body, quote) >= 0 || quote == '"' && strings.IndexByte(body, '\\') >= 0 || !printable(body) {
+		return nil, false
+	}
+	return body, true
+}
+
+// startsWord reports whether s begins as only a plain word does, and no number.
+func startsWord(s string, flow bool) bool {
+	c, next := s[0], byte(0)
+	if len(s) > 1 {
+		next = s[1]
+	}
+	switch {
+	case isLetter(c) || c >= 0x80:
+		return true
+	case c == '/' || c == '(' || c == '$' || c == '_':
+		return true
+	case len(s) == 1:
+		return false
+	case c == '<':
+		return next != '<'
+	case c == ':' || c == '-':
+		return !flow && (isLetter(next) || next == c || next == '-')
+	case c == '.': // no .nan or .inf
+		return isLetter(next) && next|0x20 != 'n' && next|0x20 != 'i'
+	}
+	return false
+}
+
+// isScalarText reports whether all of s is text: no mapping, no comment, no control
+// characters.
+func isScalarText(s string, flow bool) bool {
 	high := false
 	for i := range len(s) {
 		c := s[i]
@@ -71,32 +96,21 @@ func plainValue(s string, flow bool) (any, bool) {
 			high = true
 		case c == ':':
 			if i+1 == len(s) || s[i+1] == ' ' || flow {
-				return nil, false
+				return false
 			}
 		case c == '#':
 			if i == 0 || s[i-1] == ' ' {
-				return nil, false
+				return false
 			}
 		case c < ' ' || c == 0x7f || flow:
-			return nil, false
+			return false
 		}
 	}
-	if high && !printable(s) {
-		return nil, false
-	}
-	return s, true
+	return !high || printable(s)
 }
 
 // yamlStops are the bytes that are not always text in a plain value.
-var yamlStops = func() (t [256]bool) {
-	for c := range t {
-		t[c] = c < ' ' || c >= 0x7f
-	}
-	for _, c := range []byte(":#,[]{}") {
-		t[c] = true
-	}
-	return t
-}()
+var yamlStops = byteSet(func(c byte) bool { return c < ' ' || c >= 0x7f || strings.IndexByte(":#,[]{}", c) >= 0 })
 
 // plainNumber reads a value that begins with a digit: a number, a date, or a word
 // such as 2FA, 1.2.3 or 8/19/2026.

@@ -7,12 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Slug returns the anchor GitHub gives to a heading of this text, before it is
-// made unique: lower case; letters, marks, decimal and letter numbers,
+// appendSlug appends the anchor GitHub gives to a heading of this text, before it
+// is made unique: lower case; letters, marks, decimal and letter numbers,
 // connectors, "-" and space are kept; each space becomes "-". It is what the
 // npm package github-slugger does, on which most site generators rely.
-func Slug(text string) string { return string(appendSlug(nil, []byte(text))) }
-
 func appendSlug(dst, text []byte) []byte {
 	i, n := 0, len(dst)
 	dst = slices.Grow(dst, len(text))[:n+len(text)]
@@ -38,7 +36,7 @@ func appendSlug(dst, text []byte) []byte {
 			dst = append(dst, "i̇"...)
 		case r == 'Σ' && finalSigma(text, i, i+n):
 			dst = append(dst, "ς"...)
-		case kept(r):
+		case inSlug(r):
 			dst = utf8.AppendRune(dst, unicode.ToLower(r))
 		}
 		i += n
@@ -61,8 +59,8 @@ var slugBytes = func() (t [utf8.RuneSelf]byte) {
 	return t
 }()
 
-// kept reports whether a character beyond ASCII stays in a slug.
-func kept(r rune) bool {
+// inSlug reports whether a character beyond ASCII stays in a slug.
+func inSlug(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic)
 }
 
@@ -74,19 +72,14 @@ func finalSigma(text []byte, i, end int) bool {
 	return unicode.IsLetter(before) && !unicode.IsLetter(after)
 }
 
-// A Slugger makes slugs unique within a document by the suffixes "-1", "-2" and
+// A slugger makes slugs unique within a document by the suffixes "-1", "-2" and
 // so on. The zero value is ready to use.
-type Slugger struct {
+type slugger struct {
 	names names // the slugs given out, with the suffixes each has used up
 }
 
-// Slug returns the slug of text, unlike all it returned before.
-func (s *Slugger) Slug(text string) string {
-	return string(s.unique(appendSlug(nil, []byte(text)), 0))
-}
-
 // unique makes buf[from:] unlike the names given out before by adding to it.
-func (s *Slugger) unique(buf []byte, from int) []byte {
+func (s *slugger) unique(buf []byte, from int) []byte {
 	e, isNew := s.names.add(buf[from:], 0)
 	size := len(buf)
 	for !isNew {
@@ -104,25 +97,25 @@ const noSlug = "section"
 
 // anchors gives every heading its anchor. Explicit ids are taken first, so that
 // a link written against one works whatever the other headings are called.
-func (p *parser) anchors() {
-	for i := range p.headings {
-		if h := &p.headings[i]; h.anchor.size > 0 {
-			n := len(p.made)
-			p.made = p.slugs.unique(append(p.made, p.bytes(h.anchor)...), n)
-			h.anchor = p.madeFrom(n)
+func (s *slugger) anchors(r *record) {
+	for i := range r.headings {
+		if h := &r.headings[i]; h.anchor.size > 0 {
+			n := len(r.made)
+			r.made = s.unique(append(r.made, r.bytes(h.anchor)...), n)
+			h.anchor = r.madeFrom(n)
 		}
 	}
-	for i := range p.headings {
-		h := &p.headings[i]
+	for i := range r.headings {
+		h := &r.headings[i]
 		if h.anchor.size > 0 {
 			continue
 		}
-		n := len(p.made)
-		p.made = appendSlug(p.made, p.bytes(h.title))
-		if run(p.made[n:], '-') == len(p.made)-n {
-			p.made = append(p.made[:n], noSlug...)
+		n := len(r.made)
+		r.made = appendSlug(r.made, r.bytes(h.title))
+		if run(r.made[n:], '-') == len(r.made)-n {
+			r.made = append(r.made[:n], noSlug...)
 		}
-		p.made = p.slugs.unique(p.made, n)
-		h.anchor = p.madeFrom(n)
+		r.made = s.unique(r.made, n)
+		h.anchor = r.madeFrom(n)
 	}
 }

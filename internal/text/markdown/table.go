@@ -1,46 +1,5 @@
 package markdown
 
-import "github.com/docent-md/docent/doc"
-
-// tableStart reports whether this line is the delimiter row of a table whose
-// header is the last line of the open paragraph, and if so opens the table. The
-// paragraph keeps the lines before the header. The rows are never divided into
-// cells here, so a table costs no more than its bytes.
-func (p *parser) tableStart() bool {
-	c := p.src[p.ns]
-	if c != '|' && c != '-' && c != ':' {
-		return false
-	}
-	columns := delimiterColumns(p.content())
-	if columns == 0 {
-		return false
-	}
-	l := &p.leaf
-	// A header may lack cells, which Hugo and Microsoft's sites allow, but not
-	// have more of them than the delimiter row has columns.
-	if cells(p.src[l.last:l.mark.byte]) > columns {
-		return false
-	}
-	if l.last == l.text {
-		p.blocks[l.block].kind = doc.Table
-	} else {
-		// The header's line begins after the last line ending before its text.
-		at := l.last
-		for at > 0 && p.src[at-1] != '\n' {
-			at--
-		}
-		line := p.line - 1
-		l.mark = mark{at, line - 1}
-		p.closeLeaf()
-		l.block = p.addBlock(doc.Table)
-		b := &p.blocks[l.block]
-		b.start, b.first = int32(at), int32(line)
-	}
-	l.kind = tableLeaf
-	l.mark = mark{p.next, p.line}
-	return true
-}
-
 // delimiterColumns returns the number of columns of a delimiter row such as
 // "| --- | :-: |", or 0 when line is none. A row of one column needs a pipe or
 // a colon, or it would be an underline.
@@ -83,19 +42,8 @@ func delimiterColumns(line []byte) int {
 
 // cells returns the number of cells of a table row.
 func cells(row []byte) int {
-	i, end := rowRange(row)
-	n := 1
-	for ; i < end; i++ {
-		switch row[i] {
-		case '\\':
-			i++
-		case '|':
-			if i == end-1 {
-				return n
-			}
-			n++
-		}
-	}
+	n := 0
+	eachCell(row, len(row)+1, func(int, int) { n++ })
 	return n
 }
 
@@ -113,4 +61,24 @@ func rowRange(row []byte) (from, to int) {
 		from++
 	}
 	return from, to
+}
+
+// eachCell calls fn with the place of each of the first n cells of a row. A pipe
+// behind a backslash is text.
+func eachCell(row []byte, n int, fn func(from, to int)) {
+	i, end := rowRange(row)
+	from, first := i, n
+	for ; i < end && n > 0; i++ {
+		switch row[i] {
+		case '\\':
+			i++
+		case '|':
+			fn(from, i)
+			n--
+			from = i + 1
+		}
+	}
+	if n > 0 && (from < end || n == first) {
+		fn(from, end)
+	}
 }

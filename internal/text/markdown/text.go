@@ -39,9 +39,6 @@ func firstLink(links []doc.Link, at int) int {
 // into the range is the last one that began before it.
 func firstBlock(blocks []doc.Block, at int) int {
 	i, _ := slices.BinarySearchFunc(blocks, at, func(b doc.Block, at int) int { return b.Span.Start - at })
-	for i > 0 && blocks[i-1].Span.Start == at {
-		i--
-	}
 	return max(0, i-1)
 }
 
@@ -51,13 +48,13 @@ func (w *plainer) appendBlock(dst []byte, d *doc.Document, b *doc.Block, span do
 	w.table = false
 	switch b.Kind {
 	case doc.Paragraph:
-		w.marks = textMarks
+		w.marks = &textMarks
 		dst = w.appendLines(dst, d, b, start, end)
 	case doc.Table:
-		w.marks, w.table = textMarks, true
+		w.marks, w.table = &textMarks, true
 		dst = w.appendTable(dst, d, b, start, end)
 	case doc.HTML:
-		w.marks = htmlMarks
+		w.marks = &htmlMarks
 		dst = w.appendLines(dst, d, b, start, end)
 	case doc.HeadingBlock:
 		i, ok := slices.BinarySearchFunc(d.Headings, b.Span.Start, func(h doc.Heading, at int) int { return h.Span.Start - at })
@@ -74,7 +71,7 @@ func (w *plainer) appendBlock(dst []byte, d *doc.Document, b *doc.Block, span do
 	case doc.Admonition:
 		if start == b.Span.Start {
 			if from, to := admonitionTitle(d.Source, start, end); from < to {
-				w.marks = textMarks
+				w.marks = &textMarks
 				dst = w.append(dst, from, to)
 			}
 		}
@@ -122,13 +119,6 @@ func (w *plainer) appendTable(dst []byte, d *doc.Document, b *doc.Block, start, 
 		dst = w.appendLines(dst, d, b, at, end)
 	}
 	return dst
-}
-
-func lineLen(b []byte) int {
-	if i := bytes.IndexByte(b, '\n'); i >= 0 {
-		return i + 1
-	}
-	return len(b)
 }
 
 // skipMarkers returns the offset after the list markers that a line begins

@@ -8,12 +8,18 @@ import (
 	"github.com/docent-md/docent/doc"
 )
 
+// A titler finds the words of headings and links.
+type titler struct {
+	*record
+	plain plainer
+}
+
 // plainText returns the words of a range of the file, where links are those
 // that begin in it or after it. Text without marks, which is most of it, is cut
 // from the file.
-func (p *parser) plainText(s span, links []link) str {
+func (p *titler) plainText(s span, links []link) str {
 	linked := len(links) > 0 && links[0].start < s.end
-	if !linked && isPlain(p.src[s.start:s.end]) {
+	if !linked && isPlain(p.text[s.start:s.end]) {
 		return s.str()
 	}
 	if p.budget <= 0 {
@@ -21,7 +27,7 @@ func (p *parser) plainText(s span, links []link) str {
 	}
 	p.spend(s.len())
 	w := &p.plain
-	w.src, w.marks, w.exact = p.src, textMarks, true
+	w.src, w.marks, w.exact = p.text, &textMarks, true
 	w.links = nil
 	if linked {
 		w.links = p.finished(links, s.end)
@@ -46,17 +52,12 @@ func isPlain(b []byte) bool {
 	return true
 }
 
-var plainStops = func() (t [256]bool) {
-	for c := range t {
-		t[c] = textMarks[c] || c <= ' '
-	}
-	return t
-}()
+var plainStops = byteSet(func(c byte) bool { return textMarks[c] || c <= ' ' })
 
 // finished returns the links that begin before end as the document will have
 // them, without those inside others. Links within headings and the texts of
 // links are few.
-func (p *parser) finished(links []link, end int32) []doc.Link {
+func (p *titler) finished(links []link, end int32) []doc.Link {
 	var out []doc.Link
 	for len(links) > 0 && links[0].start < end {
 		l := links[0]
@@ -88,16 +89,26 @@ func collapse(b []byte, from int) []byte {
 	return out
 }
 
-// headingTitle returns the title of a heading whose text is s.
-func (p *parser) headingTitle(s span) str {
-	if t := p.src[s.start:s.end]; bytes.HasPrefix(t, []byte("{{")) {
+// headingTitle returns the title of a heading whose text is s,
+// with the links in it.
+func (p *titler) headingTitle(s span, links []link) str {
+	if t := p.text[s.start:s.end]; bytes.HasPrefix(t, []byte("{{")) {
 		if title := shortcodeHeading(string(t)); title != "" {
 			n := len(p.made)
 			p.made = append(p.made, title...)
 			return p.madeFrom(n)
 		}
 	}
-	return p.plainText(s, p.links[p.linksFrom:])
+	return p.plainText(s, links)
+}
+
+// explicitID takes an id off the end of a heading's text, to be its anchor.
+func (h *heading) explicitID(file []byte) {
+	words, id := cutID(file[h.words.start:h.words.end])
+	if id.end > 0 {
+		h.anchor = str{h.words.start + id.start, id.end - id.start}
+		h.words.end = h.words.start + int32(words)
+	}
 }
 
 // shortcodeHeading reads the headings of Hugo sites that are kept in a table of
@@ -127,19 +138,9 @@ func shortcodeHeading(s string) string {
 	return ""
 }
 
-// explicitID takes an id off the end of a heading's text, to be its anchor. Three
-// forms are known: {#id}, which may hold more attributes, {/* #id */} and
-// {/*id*/}.
-func (p *parser) explicitID(h *heading) {
-	words, id := cutID(p.src[h.words.start:h.words.end])
-	if id.end > 0 {
-		h.anchor = str{h.words.start + id.start, id.end - id.start}
-		h.words.end = h.words.start + int32(words)
-	}
-}
-
 // cutID returns the length of a heading's text without the id at its end, and
-// where the id stands. There is none when it ends at 0.
+// where the id stands. There is none when it ends at 0. Three forms are known:
+// {#id}, which may hold more attributes, {/* #id */} and {/*id*/}.
 func cutID(s []byte) (words int, id span) {
 	for len(s) > 0 && (isSpace(s[len(s)-1]) || s[len(s)-1] == '#') {
 		s = s[:len(s)-1]
