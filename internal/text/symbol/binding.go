@@ -1,82 +1,95 @@
 package symbol
 
+import "github.com/docent-md/docent/internal/text/symbol/lex"
+
 // What const, let and var bind, in JavaScript and Swift: names, patterns, and
 // several of them behind commas, each with a type and a value to pass over.
 
+// A binder reads bindings. The languages that have them embed it.
+type binder struct{ *block }
+
 // bindings declares what stands behind const, let and var from token i on, and
 // returns the next statement's token.
-func (s *scanner) bindings(i int) int {
-	for i < len(s.toks) {
+func (s binder) bindings(i int) int {
+	for i < len(s.Toks) {
 		switch {
-		case s.isWord(i) && !s.syn.keywords.has(s.text(i)), oneOf(s.word(i), "type", "of", "async", "any", "object", "symbol", "string", "number", "is", "namespace", "as", "infer"):
+		case s.IsWord(i) && !s.Reserved(s.Text(i)), oneOf(s.Word(i), "type", "of", "async", "any", "object", "symbol", "string", "number", "is", "namespace", "as", "infer"):
 			s.declare(i)
 			i++
-		case s.is(i, '{'), s.is(i, '['):
+		case s.Is(i, '{'), s.Is(i, '['):
 			s.pattern(i, 0)
-			i = s.past(i)
+			i = s.Past(i)
 		default:
-			return s.skip(i)
+			return s.Skip(i)
 		}
-		if s.is(i, '!') {
-			i++
+		i = s.pass(i, '!')
+		more := false
+		if i, more = s.value(i); !more {
+			return i
 		}
-		if s.is(i, ':') {
-			i = s.typeEnd(i + 1)
-		}
-		if s.isAssign(i) {
-			i = s.ecmaExpression(i + 1)
-		}
-		if !s.is(i, ',') || !s.binds(i+1) {
-			return s.statementEnd(i)
-		}
-		i++
 	}
 	return i
+}
+
+// value passes the type and the value behind what is bound. It returns the token
+// behind a comma and true if a further binding follows, and otherwise the next
+// statement's token.
+func (s binder) value(i int) (next int, more bool) {
+	if s.Is(i, ':') {
+		i = s.typeEnd(i + 1)
+	}
+	if s.IsAssign(i) {
+		i = s.expression(i + 1)
+	}
+	if !s.Is(i, ',') || !s.binds(i+1) {
+		return s.statementEnd(i), false
+	}
+	return i + 1, true
 }
 
 // binds reports whether token i begins a further binding, and not the rest of
 // an argument list in angle brackets.
-func (s *scanner) binds(i int) bool {
-	if s.is(i, '{') || s.is(i, '[') {
-		return s.isAssign(s.past(i)) || s.is(s.past(i), ':')
+func (s binder) binds(i int) bool {
+	if s.Is(i, '{') || s.Is(i, '[') {
+		return s.IsAssign(s.Past(i)) || s.Is(s.Past(i), ':')
 	}
 	j := i + 1
-	return s.isWord(i) && (s.isAssign(j) || s.is(j, ',') || s.is(j, ';') || s.is(j, ':') || s.is(j, '!') || s.first(j) && !s.continues(j))
+	return s.IsWord(i) && (s.IsAssign(j) || s.Is(j, ',') || s.Is(j, ';') || s.Is(j, ':') || s.Is(j, '!') || s.First(j) && !s.Continues(j))
 }
 
 // typeEnd returns the token that ends the type that begins at i: "=", "," or
 // the next statement.
-func (s *scanner) typeEnd(i int) int {
-	for begin := i; i < len(s.toks); {
+func (s binder) typeEnd(i int) int {
+	for begin := i; i < len(s.Toks); {
 		switch {
-		case s.isAssign(i), s.is(i, ','), s.is(i, ';'), s.is(i, '}'), s.is(i, ')'):
+		case s.IsAssign(i), s.Is(i, ','), s.Is(i, ';'), s.Is(i, '}'), s.Is(i, ')'):
 			return i
-		case i > begin && s.first(i) && !s.continues(i):
+		case i > begin && s.First(i) && !s.Continues(i):
 			return i
-		case s.is(i, '<'):
-			if j := s.angles(i); j > i {
+		case s.Is(i, '<'):
+			if j := s.PastAngles(i); j > i {
 				i = j
 				continue
 			}
 		}
-		i = s.past(i)
+		i = s.Past(i)
 	}
 	return i
 }
 
-// ecmaExpression returns the token that ends the expression that begins at i: a
+// expression returns the token that ends the expression that begins at i: a
 // comma that begins a further binding, or what ends the statement.
-func (s *scanner) ecmaExpression(i int) int {
-	for begin := i; i < len(s.toks); i = s.past(i) {
+func (s binder) expression(i int) int {
+	for begin := i; i < len(s.Toks); i = s.Past(i) {
 		switch {
-		case s.is(i, ';'), s.is(i, '}'), s.is(i, ')'):
+		case s.Is(i, ';'), s.Is(i, '}'), s.Is(i, ')'):
 			return i
-		case s.is(i, ',') && s.binds(i+1):
+		case s.Is(i, ',') && s.binds(i+1):
 			return i
-		case i > begin && s.first(i) && !s.continues(i) && !s.toks[i].quiet:
+		case i > begin && s.First(i) && !s.Continues(i) && !s.Toks[i].Quiet:
 			return i
-		case s.is(i, '<') && i > begin && s.isWord(i-1) && s.touches(i-1): // type arguments, or a comparison
-			if j := s.angles(i); j > i && !s.isName(j) && (j == len(s.toks) || s.toks[j].kind == mark) {
+		case s.Is(i, '<') && i > begin && s.IsWord(i-1) && s.Touches(i-1): // type arguments, or a comparison
+			if j := s.PastAngles(i); j > i && !s.IsName(j) && (j == len(s.Toks) || s.Toks[j].Kind == lex.Mark) {
 				i = j - 1
 			}
 		}
@@ -85,42 +98,42 @@ func (s *scanner) ecmaExpression(i int) int {
 }
 
 // statementEnd passes a ";" at i.
-func (s *scanner) statementEnd(i int) int {
-	if s.is(i, ';') {
+func (s binder) statementEnd(i int) int {
+	if s.Is(i, ';') {
 		return i + 1
 	}
-	if s.first(i) {
+	if s.First(i) {
 		return i
 	}
-	return s.skip(i)
+	return s.Skip(i)
 }
 
 // pattern declares the names bound by the "{...}" or "[...]" that begins at i.
-func (s *scanner) pattern(i, depth int) {
+func (s binder) pattern(i, depth int) {
 	const deepest = 50
-	end := s.past(i) - 1
-	if !s.is(end, closerOf(s.toks[i].mark)) {
+	end := s.Past(i) - 1
+	if !s.Is(end, lex.CloserOf(s.Toks[i].Mark)) {
 		end++ // never closed
 	}
-	object := s.is(i, '{')
+	object := s.Is(i, '{')
 	for i++; i < end; i++ {
-		for s.is(i, '.') {
+		for s.Is(i, '.') {
 			i++
 		}
 		// In an object the key comes first, and alone if it is the name too.
 		if object {
-			if j := s.past(i); s.is(j, ':') {
+			if j := s.Past(i); s.Is(j, ':') {
 				i = j + 1
 			}
 		}
 		switch {
-		case s.isWord(i):
+		case s.IsWord(i):
 			s.declare(i)
-		case (s.is(i, '{') || s.is(i, '[')) && depth < deepest:
+		case (s.Is(i, '{') || s.Is(i, '[')) && depth < deepest:
 			s.pattern(i, depth+1)
 		}
-		for i < end && !s.is(i, ',') {
-			i = s.past(i)
+		for i < end && !s.Is(i, ',') {
+			i = s.Past(i)
 		}
 	}
 }

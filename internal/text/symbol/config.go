@@ -1,6 +1,10 @@
 package symbol
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/docent-md/docent/internal/text/symbol/lex"
+)
 
 // Keys of configuration, at every level and as they are written: "replicas",
 // "app.kubernetes.io/name", "tool.uv.sources". A key with blanks in it is a
@@ -10,27 +14,18 @@ import "strings"
 func (n *nameSet) addKey(key string) {
 	named := false
 	for i := 0; i < len(key); i++ {
-		switch classes[key[i]] {
-		case blank, newline:
+		switch lex.ClassOf(key[i]) {
+		case lex.Blank, lex.Newline:
 			return
-		case letter:
+		case lex.Letter:
 			named = named || key[i] != '_'
-		case wide:
+		case lex.Wide:
 			named = true
 		}
 	}
 	if named {
 		n.add(key)
 	}
-}
-
-// trimBlanks takes spaces and tabs off the beginning of s.
-func trimBlanks(s string) string {
-	i := 0
-	for i < len(s) && (s[i] == ' ' || s[i] == '\t') {
-		i++
-	}
-	return s[i:]
 }
 
 // stringEnd returns the position behind the string whose quote is at i. One
@@ -53,10 +48,9 @@ func stringEnd(src string, i int) int {
 }
 
 // jsonKeys records the keys of JSON, with or without comments and quotes.
-func (s *scanner) jsonKeys() {
-	src, keys := s.src, &s.keys
+func jsonKeys(src string, keys *nameSet) {
 	colon := func(i int) bool {
-		for i < len(src) && classes[src[i]] <= newline {
+		for i < len(src) && lex.ClassOf(src[i]) <= lex.Newline {
 			i++
 		}
 		return i < len(src) && src[i] == ':'
@@ -71,15 +65,15 @@ func (s *scanner) jsonKeys() {
 			}
 			i = end
 		case c == '/' && strings.HasPrefix(src[i:], "//"):
-			i += lineLen(src[i:])
+			i += lex.LineLen(src[i:])
 		case c == '/' && strings.HasPrefix(src[i:], "/*"):
 			end := strings.Index(src[i+2:], "*/")
 			if end < 0 {
 				return
 			}
 			i += end + 4
-		case classes[c] == letter || c == '$' || classes[c] == wide:
-			end := max(wordEnd(src, i, true), i+1)
+		case lex.ClassOf(c) == lex.Letter || c == '$' || lex.ClassOf(c) == lex.Wide:
+			end := max(lex.WordEnd(src, i, true), i+1)
 			if colon(end) {
 				keys.addKey(src[i:end])
 			}
@@ -88,95 +82,4 @@ func (s *scanner) jsonKeys() {
 			i++
 		}
 	}
-}
-
-// lineLen returns the length of the first line of s, without its newline.
-func lineLen(s string) int {
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		return i
-	}
-	return len(s)
-}
-
-// tomlKeys records the keys and the tables of TOML. In arrays and inline tables
-// the brackets are kept on a stack, which says whether a comma is followed by a
-// key.
-func (s *scanner) tomlKeys() {
-	src, keys := s.src, &s.keys
-	var open []byte
-	key := true // a key may begin here
-	for i := 0; i < len(src); {
-		c := src[i]
-		switch {
-		case c == '\n':
-			key = key || len(open) == 0
-			i++
-		case classes[c] == blank:
-			i++
-		case c == '#':
-			i += lineLen(src[i:])
-		case key && len(open) == 0 && c == '[':
-			line := src[i : i+lineLen(src[i:])]
-			table := strings.TrimLeft(line, "[ ")
-			if end := strings.IndexByte(table, ']'); end >= 0 {
-				keys.addKey(tomlName(strings.TrimSpace(table[:end])))
-			}
-			i += len(line)
-		case key && (isTOMLKey(c) || c == '"' || c == '\''):
-			end := i
-			for end < len(src) && (isTOMLKey(src[end]) || src[end] == '"' || src[end] == '\'') {
-				if src[end] == '"' || src[end] == '\'' {
-					end = stringEnd(src, end)
-					continue
-				}
-				end++
-			}
-			name := src[i:end]
-			for end < len(src) && (src[end] == ' ' || src[end] == '\t') {
-				end++
-			}
-			if end < len(src) && src[end] == '=' {
-				keys.addKey(tomlName(name))
-			}
-			key, i = false, end
-		case strings.HasPrefix(src[i:], `"""`) || strings.HasPrefix(src[i:], `'''`):
-			end := strings.Index(src[i+3:], src[i:i+3])
-			if end < 0 {
-				return
-			}
-			i += end + 6
-		case c == '"' || c == '\'':
-			i = stringEnd(src, i)
-		case c == '{' || c == '[':
-			open = append(open, c)
-			key = c == '{'
-			i++
-		case c == '}' || c == ']':
-			open = open[:max(0, len(open)-1)]
-			key = false
-			i++
-		case c == ',':
-			key = len(open) > 0 && open[len(open)-1] == '{'
-			i++
-		default:
-			key = false
-			i++
-		}
-	}
-}
-
-func isTOMLKey(c byte) bool {
-	return classes[c] == letter || classes[c] == digit || c == '-' || c == '.' || c == '$'
-}
-
-// tomlName takes the quotes off a key. Of a dotted key with quoted parts only
-// what comes before them is left.
-func tomlName(key string) string {
-	if len(key) >= 2 && (key[0] == '"' || key[0] == '\'') && strings.IndexByte(key[1:], key[0]) == len(key)-2 {
-		return key[1 : len(key)-1]
-	}
-	if i := strings.IndexAny(key, `"'`); i >= 0 {
-		key = key[:i]
-	}
-	return strings.Trim(key, ".")
 }

@@ -1,205 +1,232 @@
 package symbol
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/docent-md/docent/internal/text/symbol/lex"
+)
 
 // JavaScript, TypeScript and both with JSX: functions, classes, what const, let
 // and var bind, TypeScript's types, and methods that stand alone in a fragment.
 // TypeScript's words are looked for in JavaScript too: Flow and mislabelled
 // blocks have them, and plain JavaScript has nothing that looks the same.
 
-func (s *scanner) ecmaBoundary(i int) bool {
+const ecmaKeywords = `async await break case catch class const continue debugger default delete do else export
+	extends false finally for function if import in instanceof let new null of return static super switch
+	this throw true try typeof undefined var void while with yield`
+
+const typeKeywords = ecmaKeywords + ` abstract any as asserts bigint boolean declare enum implements infer
+	interface is keyof namespace never number object private protected public readonly satisfies string
+	symbol type unknown`
+
+// ecma finds the declarations of JavaScript and TypeScript.
+type ecma struct{ binder }
+
+// ecmaLanguage makes one of the family: element reads "<", and may be nil.
+func ecmaLanguage(keywords string, element lex.Reader, sessions ...lex.Session) *language {
+	return &language{
+		grammar: lex.Grammar{
+			Habits: lex.DollarWords,
+			Readers: lex.Readers{
+				'/': lex.SlashOrRegex, '"': lex.String, '\'': lex.String, '`': lex.Template, '#': lex.ScriptLine,
+				'$': lex.DollarWord, '<': element,
+			},
+			Sessions: sessions,
+			Keywords: lex.Reserve(keywords),
+			Boundary: ecmaBoundary,
+		},
+		declare: func(b *block) { b.each(ecma{binder{b}}.statement) },
+	}
+}
+
+func ecmaBoundary(c *lex.Code, i int) bool {
 	next := i + 1
-	switch s.word(i) {
+	switch c.Word(i) {
 	case "function":
-		return s.isWord(next) || s.is(next, '*') && s.isWord(next+1)
+		return c.IsWord(next) || c.Is(next, '*') && c.IsWord(next+1)
 	case "class", "interface", "enum", "namespace":
-		return s.isWord(next) && !s.first(next)
+		return c.IsWord(next) && !c.First(next)
 	case "export":
-		return s.isWord(next) || s.is(next, '{') || s.is(next, '*')
+		return c.IsWord(next) || c.Is(next, '{') || c.Is(next, '*')
 	case "import":
-		return s.isWord(next) || s.is(next, '{') || s.is(next, '*') || next < len(s.toks) && s.toks[next].kind == text
+		return c.IsWord(next) || c.Is(next, '{') || c.Is(next, '*') || c.IsText(next)
 	case "async":
-		return s.word(next) == "function"
+		return c.Word(next) == "function"
 	case "abstract", "declare":
-		return s.isWord(next) && !s.first(next)
+		return c.IsWord(next) && !c.First(next)
 	}
 	return false
 }
 
-func (s *scanner) ecmaStatement(i int) int {
-	if s.is(i, '@') {
+func (s ecma) statement(i int) int {
+	if s.Is(i, '@') {
 		return s.decorator(i)
 	}
-	if t := s.toks[i]; t.kind == mark && strings.IndexByte("}{;+-", t.mark) >= 0 {
-		return s.past(i) // "+" and "-" are the marks of a diff
+	if t := s.Toks[i]; t.Kind == lex.Mark && strings.IndexByte("}{;+-", t.Mark) >= 0 {
+		return s.Past(i) // "+" and "-" are the marks of a diff
 	}
+	return s.declaration(s.modifiers(i))
+}
+
+// modifiers passes the words that may stand before the keyword of a
+// declaration, and the decorators between them.
+func (s ecma) modifiers(i int) int {
 	exported := false
 	for {
 		next := i + 1
-		switch s.word(i) {
+		modifies := false
+		switch s.Word(i) {
 		case "export":
-			if !s.isWord(next) && !s.is(next, '@') {
-				return s.skip(i)
-			}
-			i, exported = next, true
-			if s.is(i, '@') {
-				i = s.decorator(i)
-			}
-			continue
-		case "default":
-			if exported && s.is(next, '@') {
+			modifies = s.IsWord(next) || s.Is(next, '@')
+			exported = true
+			if s.Is(next, '@') {
 				next = s.decorator(next)
 			}
-			if exported && oneOf(s.word(next), "function", "class", "async", "abstract", "interface", "enum") {
-				i = next
-				continue
+		case "default":
+			if s.Is(next, '@') {
+				next = s.decorator(next)
 			}
+			modifies = exported && oneOf(s.Word(next), "function", "class", "async", "abstract", "interface", "enum")
 		case "declare", "abstract":
-			if s.isWord(next) && !s.first(next) {
-				i = next
-				continue
-			}
+			modifies = s.IsWord(next) && !s.First(next)
 		case "async":
-			if s.word(next) == "function" && !s.first(next) {
-				i = next
-				continue
-			}
-			s.ecmaMethod(next)
-		case "function":
-			if s.is(next, '*') {
-				next++
-			}
-			for s.isWord(next) && s.is(next+1, '.') && s.isWord(next+2) { // as references write it
-				next += 2
-			}
-			if s.isWord(next) {
-				s.declare(next)
-			}
-		case "class":
-			if s.isWord(next) && !oneOf(s.text(next), "extends", "implements") {
-				s.declare(next)
-			}
-		case "interface", "enum", "type":
-			if s.isWord(next) && !s.first(next) && s.typeHead(next+1, s.text(i)) {
-				s.declare(next)
-				if s.text(i) == "type" {
-					return s.ecmaExpression(next + 1)
-				}
-			}
-		case "namespace", "module", "global":
-			if j := s.namespace(i); j > 0 {
-				return j
-			}
+			modifies = s.Word(next) == "function" && !s.First(next)
 		case "const", "let", "var":
-			if s.word(next) == "enum" {
-				i = next
-				continue
-			}
-			return s.bindings(next)
+			modifies = s.Word(next) == "enum"
 		case "await":
-			if s.word(next) == "using" && !s.first(next) {
-				i = next
-				continue
-			}
-		case "using":
-			if s.isWord(next) && !s.first(next) && s.isAssign(next+1) {
-				return s.bindings(next)
-			}
-		case "public", "private", "protected", "readonly", "static", "override", "get", "set":
-			s.ecmaMember(i)
-		default:
-			s.ecmaMethod(i)
+			modifies = s.Word(next) == "using" && !s.First(next)
 		}
-		return s.skip(i)
+		if !modifies {
+			return i
+		}
+		i = next
 	}
 }
 
-// decorator returns the token after "@a.b" or "@a.b(...)".
-func (s *scanner) decorator(i int) int {
-	for i++; s.isWord(i) && s.is(i+1, '.'); i += 2 {
+// declaration reads a statement from its keyword on.
+func (s ecma) declaration(i int) int {
+	next := i + 1
+	switch s.Word(i) {
+	case "export", "default", "declare", "abstract", "await":
+	case "async":
+		s.method(next)
+	case "function":
+		next = s.pass(next, '*')
+		for s.IsWord(next) && s.Is(next+1, '.') && s.IsWord(next+2) { // as references write it
+			next += 2
+		}
+		s.declareWord(next)
+	case "class":
+		if s.IsWord(next) && !oneOf(s.Text(next), "extends", "implements") {
+			s.declare(next)
+		}
+	case "interface", "enum", "type":
+		if s.IsWord(next) && !s.First(next) && s.typeHead(next+1, s.Text(i)) {
+			s.declare(next)
+			if s.Text(i) == "type" {
+				return s.expression(next + 1)
+			}
+		}
+	case "namespace", "module", "global":
+		if j := s.namespace(i); j > 0 {
+			return j
+		}
+	case "const", "let", "var":
+		return s.bindings(next)
+	case "using":
+		if s.IsWord(next) && !s.First(next) && s.IsAssign(next+1) {
+			return s.bindings(next)
+		}
+	case "public", "private", "protected", "readonly", "static", "override", "get", "set":
+		s.member(i)
+	default:
+		s.method(i)
 	}
-	if i++; s.is(i, '(') && s.touches(i-1) {
-		i = s.past(i)
+	return s.Skip(i)
+}
+
+// decorator returns the token after "@a.b" or "@a.b(...)".
+func (s ecma) decorator(i int) int {
+	for i++; s.IsWord(i) && s.Is(i+1, '.'); i += 2 {
+	}
+	if i++; s.Is(i, '(') && s.Touches(i-1) {
+		i = s.Past(i)
 	}
 	return i
 }
 
 // typeHead reports whether what follows the name of a type makes it one.
-func (s *scanner) typeHead(i int, keyword string) bool {
+func (s ecma) typeHead(i int, keyword string) bool {
 	if keyword == "type" {
-		return s.isAssign(i) || s.is(i, '<')
+		return s.IsAssign(i) || s.Is(i, '<')
 	}
-	return s.is(i, '{') || s.is(i, '<') || s.word(i) == "extends"
+	return s.Is(i, '{') || s.Is(i, '<') || s.Word(i) == "extends"
 }
 
 // namespace declares the last part of a namespace's name and goes inside. It
 // returns 0 if there is none.
-func (s *scanner) namespace(i int) int {
+func (s ecma) namespace(i int) int {
 	next := i + 1
 	switch {
-	case s.text(i) == "global":
-	case next < len(s.toks) && s.toks[next].kind == text:
+	case s.Text(i) == "global":
+	case s.IsText(next):
 		next++
-	case s.isWord(next) && !s.first(next):
-		for s.is(next+1, '.') && s.isWord(next+2) {
+	case s.IsWord(next) && !s.First(next):
+		for s.Is(next+1, '.') && s.IsWord(next+2) {
 			next += 2
 		}
-		if s.is(next+1, '{') {
+		if s.Is(next+1, '{') {
 			s.declare(next)
 		}
 		next++
 	}
-	if s.is(next, '{') && next > i {
+	if s.Is(next, '{') && next > i {
 		return next + 1
 	}
 	return 0
 }
 
-// ecmaMember declares a field or a method with modifiers, as a class body has.
-func (s *scanner) ecmaMember(i int) {
+// member declares a field or a method with modifiers, as a class body has.
+func (s ecma) member(i int) {
 	field := false
-	for oneOf(s.word(i), "public", "private", "protected", "readonly", "static", "override", "abstract", "async", "get", "set", "declare") &&
-		(s.isWord(i+1) || s.is(i+1, '*')) && !s.first(i+1) {
-		field = field || !oneOf(s.text(i), "async", "get", "set", "declare")
+	for oneOf(s.Word(i), "public", "private", "protected", "readonly", "static", "override", "abstract", "async", "get", "set", "declare") &&
+		(s.IsWord(i+1) || s.Is(i+1, '*')) && !s.First(i+1) {
+		field = field || !oneOf(s.Text(i), "async", "get", "set", "declare")
 		i++
 	}
-	if s.is(i, '*') {
-		i++
-	}
-	if !s.isWord(i) || s.text(i) == "constructor" {
+	i = s.pass(i, '*')
+	if !s.IsWord(i) || s.Text(i) == "constructor" {
 		return
 	}
 	switch j := i + 1; {
 	case !field:
-		s.ecmaMethod(i)
-	case s.is(j, '('), s.is(j, '<'), s.isAssign(j), s.is(j, ':'), s.is(j, ';'), s.is(j, '?'), s.is(j, '!'):
+		s.method(i)
+	case s.Is(j, '('), s.Is(j, '<'), s.IsAssign(j), s.Is(j, ':'), s.Is(j, ';'), s.Is(j, '?'), s.Is(j, '!'):
 		s.declare(i)
 	}
 }
 
-// ecmaMethod declares "name(...) {", unless it is a statement or a call.
-func (s *scanner) ecmaMethod(i int) {
-	if !s.isWord(i) || s.syn.keywords.has(s.text(i)) && s.text(i) != "of" || s.text(i) == "constructor" {
+// method declares "name(...) {", unless it is a statement or a call.
+func (s ecma) method(i int) {
+	if !s.IsWord(i) || s.Reserved(s.Text(i)) && s.Text(i) != "of" || s.Text(i) == "constructor" {
 		return
 	}
 	j := i + 1
-	if s.is(j, '<') {
-		j = s.angles(j)
-	}
-	if !s.is(j, '(') {
+	j = s.PastAngles(j)
+	if !s.Is(j, '(') {
 		return
 	}
-	j = s.past(j)
-	if !s.is(j-1, ')') {
+	j = s.Past(j)
+	if !s.Is(j-1, ')') {
 		return
 	}
 	const longest = 32
-	if s.is(j, ':') { // the type of the result
-		for end := j + longest; j < end && !s.first(j) && !s.is(j, '{') && !s.is(j, ';'); {
-			j = s.past(j)
+	if s.Is(j, ':') { // the type of the result
+		for end := j + longest; j < end && !s.First(j) && !s.Is(j, '{') && !s.Is(j, ';'); {
+			j = s.Past(j)
 		}
 	}
-	if s.is(j, '{') {
+	if s.Is(j, '{') {
 		s.declare(i)
 	}
 }

@@ -1,6 +1,9 @@
 package symbol
 
 import (
+	"reflect"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -30,19 +33,21 @@ var languages = []string{
 
 // Whatever a document holds, scanning takes time in proportion to it: 32 times
 // the code takes less than 32 times 6 as long, where what is quadratic takes 32
-// times 32. Only the two are compared, each by its quickest run, and what looks
-// slow is tried again, so a busy machine does not fail this.
+// times 32. The time is that of the processor, each time the quickest of some runs,
+// and what looks slow is tried again, so a busy machine does not fail this.
 func TestHostileInputIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("with -short, as the race detector runs, times say nothing")
 	}
-	const small, times, margin, tries = 1 << 10, 32, 6, 200
+	runtime.LockOSThread() // whose time threadTime tells
+	defer runtime.UnlockOSThread()
+	const small, times, margin, tries = 1 << 10, 32, 6, 20
 	var s Scanner
 	measure := func(lang, piece string, size int) time.Duration {
 		code := []byte(strings.Repeat(piece, size/len(piece)+1))
-		start := time.Now()
+		start := threadTime(t)
 		s.Scan(lang, code)
-		return time.Since(start)
+		return threadTime(t) - start
 	}
 	for _, piece := range hostile {
 		for _, piece := range []string{piece, piece + "\n"} {
@@ -61,17 +66,26 @@ func TestHostileInputIsLinear(t *testing.T) {
 	}
 }
 
-// Nothing is nested so deep that it matters.
+// Depth does not matter: what is nested a hundred thousand deep has the names of what
+// is nested a hundred deep, costs no stack, and leaves the scanner as it was.
 func TestDeepNesting(t *testing.T) {
 	size := 1 << 18
 	if testing.Short() {
 		size = 1 << 14
 	}
+	defer debug.SetMaxStack(debug.SetMaxStack(1 << 20)) // going over it ends the test
 	var s Scanner
+	const after = "a = 1"
 	for _, piece := range []string{"{", "(", "[", "`${", "\"${", "\"#{", "\"\\(", "<a>{", "const {a:", "namespace a {", "#if\n", "A(b) ", "/*"} {
 		code := []byte(strings.Repeat(piece, size/len(piece)))
 		for _, lang := range languages {
-			s.Scan(lang, code)
+			deep, shallow := s.Scan(lang, code), Scan(lang, code[:100*len(piece)])
+			if !reflect.DeepEqual(deep, shallow) {
+				t.Errorf("%s: %q: %d deep %+v, 100 deep %+v", lang, piece, size/len(piece), deep, shallow)
+			}
+			if got, want := s.Scan(lang, []byte(after)), Scan(lang, []byte(after)); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: after %q, %q gives %+v, want %+v", lang, piece, after, got, want)
+			}
 		}
 	}
 }

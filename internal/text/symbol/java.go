@@ -1,9 +1,56 @@
 package symbol
 
+import "github.com/docent-md/docent/internal/text/symbol/lex"
+
 // Java and C#: types, and members that stand alone in a fragment. A method is
 // known by "type name(...)", a field or property by its modifiers: without any
 // it is a local variable. Namespaces are looked through; like packages, they
 // are not declared.
+
+const javaKeywords = `abstract assert boolean break byte case catch char class const continue default do double
+	else enum extends final finally float for if implements import instanceof int interface long native new
+	null package permits private protected public record return sealed short static strictfp super switch
+	synchronized this throw throws transient true false try var void volatile while yield`
+
+const csharpKeywords = `abstract as async await base bool break byte case catch char checked class const continue
+	decimal default delegate do double dynamic else enum event explicit extern false finally fixed float for
+	foreach get global goto if implicit in init int interface internal is lock long namespace new null object
+	operator out override params partial private protected public readonly record ref required return sbyte
+	sealed set short sizeof stackalloc static string struct switch this throw true try typeof uint ulong
+	unchecked unsafe ushort using value var virtual void volatile when where while with yield`
+
+// java finds the declarations of Java and C#.
+type java struct {
+	*block
+	sharp bool // it is C#
+}
+
+func javaLanguage() *language {
+	return &language{
+		grammar: lex.Grammar{
+			Habits:   lex.DigitQuotes | lex.TripleQuotes,
+			Readers:  lex.Readers{'/': lex.SlashComment, '"': lex.String, '\'': lex.Char},
+			Keywords: lex.Reserve(javaKeywords),
+			Boundary: javaBoundary,
+		},
+		declare: func(b *block) { b.each(java{b, false}.member) },
+	}
+}
+
+func csharpLanguage() *language {
+	return &language{
+		grammar: lex.Grammar{
+			Habits: lex.DigitQuotes | lex.TripleQuotes,
+			Readers: lex.Readers{
+				'/': lex.SlashComment, '"': lex.String, '\'': lex.Char, '#': lex.Directive,
+				'@': lex.VerbatimString, '$': lex.VerbatimString,
+			},
+			Keywords: lex.Reserve(csharpKeywords),
+			Boundary: javaBoundary,
+		},
+		declare: func(b *block) { b.each(java{b, true}.member) },
+	}
+}
 
 func isModifier(name string) bool {
 	switch name {
@@ -18,178 +65,169 @@ func isModifier(name string) bool {
 // access reports whether a modifier makes a variable a field: "final" alone
 // does not.
 func access(name string) bool {
+	return oneOf(name, "public", "private", "protected", "internal", "static", "transient", "volatile", "readonly",
+		"const", "event")
+}
+
+func javaBoundary(c *lex.Code, i int) bool {
+	for n := 0; n < 6 && isModifier(c.Word(i)) && c.IsWord(i+1); n++ {
+		i++
+	}
+	switch c.Word(i) {
+	case "class", "interface", "enum", "struct":
+		return c.IsWord(i+1) && !c.First(i+1)
+	case "namespace", "package":
+		return c.IsWord(i + 1)
+	case "import":
+		return c.IsWord(i+1) && (c.Is(i+2, '.') || c.IsWord(i+2))
+	}
+	return false
+}
+
+func (s java) member(i int) int {
+	i, field, modified := s.modifiers(i)
+	switch keyword := s.Word(i); {
+	case oneOf(keyword, "class", "interface", "enum", "struct"):
+		if !s.IsWord(i + 1) {
+			return s.Skip(i)
+		}
+		s.declare(i + 1)
+		return s.body(i + 1)
+	case keyword == "record":
+		name := i + 1
+		if oneOf(s.Word(name), "struct", "class") {
+			name++
+		}
+		if s.IsWord(name) && s.IsAny(name+1, "(<{;:") {
+			s.declare(name)
+			return s.body(name)
+		}
+	case keyword == "namespace" && s.sharp:
+		for i++; s.IsWord(i) || s.Is(i, '.'); i++ {
+		}
+		return i + 1
+	case keyword == "delegate":
+		i++
+	case javaStatement(keyword), !s.sharp && oneOf(keyword, "module", "open"), keyword == "" && !s.Is(i, '<'):
+		return s.Skip(i)
+	}
+	return s.name(i, field, modified)
+}
+
+// javaStatement reports whether a word begins no declaration, or one of which
+// nothing counts.
+func javaStatement(name string) bool {
 	switch name {
-	case "public", "private", "protected", "internal", "static", "transient", "volatile", "readonly", "const", "event":
+	case "package", "import", "using", "return", "throw", "new", "if", "else", "for", "foreach", "while", "do",
+		"switch", "case", "try", "catch", "finally", "await", "yield", "break", "continue", "assert", "this",
+		"super", "base", "lock", "goto", "global", "default", "when", "where", "extends", "implements", "permits",
+		"throws", "get", "set", "var":
 		return true
 	}
 	return false
 }
 
-func (s *scanner) javaBoundary(i int) bool {
-	for n := 0; n < 6 && isModifier(s.word(i)) && s.isWord(i+1); n++ {
-		i++
-	}
-	switch s.word(i) {
-	case "class", "interface", "enum", "struct":
-		return s.isWord(i+1) && !s.first(i+1)
-	case "namespace", "package":
-		return s.isWord(i + 1)
-	case "import":
-		return s.isWord(i+1) && (s.is(i+2, '.') || s.isWord(i+2))
-	}
-	return false
-}
-
-func (s *scanner) javaMember(i int) int {
-	field := false // modifiers or annotations that only members have
-	modifiers := 0
-	sharp := s.syn.lang == "csharp"
+// modifiers passes modifiers, annotations and, in C#, attributes. field says
+// whether some of them are such that only members have.
+func (s java) modifiers(i int) (next int, field, modified bool) {
 	for {
-		if s.is(i, '@') && s.word(i+1) != "interface" {
+		name := s.Word(i)
+		switch {
+		case s.Is(i, '@') && s.Word(i+1) == "interface":
+			i++
+		case s.Is(i, '@'):
 			i = s.annotation(i)
 			field = true
-			continue
-		}
-		if s.is(i, '[') && sharp {
-			i = s.past(i)
-			continue
-		}
-		if s.is(i, '@') { // @interface
-			i++
-		}
-		name := s.word(i)
-		if name == "non" && s.is(i+1, '-') {
+		case s.Is(i, '[') && s.sharp:
+			i = s.Past(i)
+		case name == "non" && s.Is(i+1, '-'): // non-sealed
 			i += 3
-			continue
-		}
-		if !isModifier(name) || name == "new" && modifiers == 0 || !s.isWord(i+1) && !s.is(i+1, '<') && !s.is(i+1, '(') && !s.is(i+1, '@') {
-			break
-		}
-		field = field || access(name)
-		modifiers++
-		i++
-	}
-	switch s.word(i) {
-	case "class", "interface", "enum", "struct", "record":
-		name := i + 1
-		if s.text(i) == "record" && oneOf(s.word(name), "struct", "class") {
-			name++
-		}
-		if s.isWord(name) && (s.text(i) != "record" || s.is(name+1, '(') || s.is(name+1, '<') || s.is(name+1, '{') || s.is(name+1, ';') || s.is(name+1, ':')) {
-			s.declare(name)
-			return s.javaBody(name)
-		}
-		if s.text(i) != "record" {
-			return s.skip(i)
-		}
-	case "namespace":
-		if sharp {
-			for i++; s.isWord(i) || s.is(i, '.'); i++ {
-			}
-			return i + 1
-		}
-	case "module", "open":
-		if !sharp {
-			return s.skip(i)
-		}
-	case "delegate":
-		i++
-	case "package", "import", "using", "return", "throw", "new", "if", "else", "for", "foreach", "while", "do",
-		"switch", "case", "try", "catch", "finally", "await", "yield", "break", "continue", "assert", "this",
-		"super", "base", "lock", "goto", "global", "default", "when", "where", "extends", "implements", "permits",
-		"throws", "get", "set", "var":
-		return s.skip(i)
-	case "":
-		if !s.is(i, '<') {
-			return s.skip(i)
+		case isModifier(name) && (name != "new" || modified) && (s.IsWord(i+1) || s.IsAny(i+1, "<(@")):
+			field = field || access(name)
+			modified = true
+			i++
+		default:
+			return i, field, modified
 		}
 	}
-	return s.javaName(i, field, modifiers > 0)
 }
 
-// annotation returns the token after "@name" or "@name(...)".
-func (s *scanner) annotation(i int) int {
-	for i += 2; (s.is(i, '.') || s.is(i, ':')) && s.isWord(i+1); i += 2 {
-	}
-	if s.is(i, '(') {
-		i = s.past(i)
-	}
-	return i
-}
-
-// javaBody goes from the head of a type past its body. Heads may run over
+// body goes from the head of a type past its body. Heads may run over
 // lines.
-func (s *scanner) javaBody(i int) int {
-	for i < len(s.toks) && !s.is(i, ';') && !(s.first(i) && s.javaBoundary(i)) {
-		if s.is(i, '{') {
-			return s.past(i)
-		}
-		i = s.past(i)
+func (s java) body(i int) int {
+	i, ok := s.head(i, javaBoundary)
+	if ok {
+		i = s.Past(i)
 	}
 	return i
 }
 
-// javaName reads "type name" from i on and declares the name if it is that of a
+// name reads "type name" from i on and declares the name if it is that of a
 // method, or of a field or property where field says so.
-func (s *scanner) javaName(i int, field, modified bool) int {
-	if s.is(i, '<') { // type parameters
-		i = s.angles(i)
-	}
-	begin := i
-	if s.isWord(i) && s.is(i+1, '(') && modified { // a constructor
-		if j := s.past(i + 1); s.is(j, '{') || s.is(j, ':') || s.word(j) == "throws" || s.first(j) {
+func (s java) name(i int, field, modified bool) int {
+	i = s.PastAngles(i)
+	if modified && s.IsWord(i) && s.Is(i+1, '(') { // a constructor
+		if j := s.Past(i + 1); s.IsAny(j, "{:") || s.Word(j) == "throws" || s.First(j) {
 			s.declare(i)
-			return s.javaBody(j)
+			return s.body(j)
 		}
 	}
-	if s.is(i, '(') { // a tuple
-		i = s.past(i)
-	} else {
-		for s.isWord(i) && (s.is(i+1, '.') || s.isPair(i+1, ':', ':')) && s.isWord(i+2) {
-			i += 2
-		}
-		if !s.isWord(i) {
-			return s.skip(begin)
-		}
-		i++
+	name := s.typeEnd(i)
+	if !s.IsWord(name) || s.First(name) && !modified {
+		return s.Skip(i)
 	}
-	if s.is(i, '<') {
-		i = s.angles(i)
-	}
-	for s.is(i, '[') || s.is(i, '?') || s.is(i, '*') || s.is(i, '.') && s.is(i+1, '.') && s.is(i+2, '.') {
-		i = s.past(i)
-	}
-	name, j := i, i+1
-	if !s.isWord(name) || s.first(name) && !modified {
-		return s.skip(begin)
-	}
-	if s.is(j, '<') {
-		j = s.angles(j)
-	}
+	j := name + 1
+	j = s.PastAngles(j)
 	switch {
-	case s.is(j, '('):
-		after := s.past(j)
-		if s.is(after, '{') || s.is(after, ';') || s.isPair(after, '=', '>') || oneOf(s.word(after), "throws", "where") ||
-			modified && s.first(after) {
+	case s.Is(j, '('):
+		after := s.Past(j)
+		if s.IsAny(after, "{;") || s.IsPair(after, '=', '>') || oneOf(s.Word(after), "throws", "where") || modified && s.First(after) {
 			s.declare(name)
-			return s.javaBody(after)
+			return s.body(after)
 		}
-	case field && (s.isAssign(j) || s.is(j, ';') || s.is(j, ',')):
+	case !field:
+	case s.IsAssign(j) || s.IsAny(j, ";,"):
 		s.declare(name)
-		for !s.is(j, ';') && j < len(s.toks) && !(s.first(j) && !s.continues(j)) {
-			if s.is(j, ',') && s.isWord(j+1) && (s.isAssign(j+2) || s.is(j+2, ',') || s.is(j+2, ';')) {
-				s.declare(j + 1)
-			}
-			j = s.past(j)
-		}
-		return j
-	case field && s.is(j, '{'): // a property
+		return s.fields(j)
+	case s.Is(j, '{'): // a property
 		s.declare(name)
-		if j = s.past(j); !s.isAssign(j) {
+		if j = s.Past(j); !s.IsAssign(j) {
 			return j
 		}
-	case field && s.isPair(j, '=', '>'):
+	case s.IsPair(j, '=', '>'):
 		s.declare(name)
 	}
-	return s.skip(j)
+	return s.Skip(j)
+}
+
+// typeEnd returns the token behind the type that begins at i, or -1.
+func (s java) typeEnd(i int) int {
+	if s.Is(i, '(') { // a tuple
+		i = s.Past(i)
+	} else {
+		for s.IsWord(i) && (s.Is(i+1, '.') || s.IsPair(i+1, ':', ':')) && s.IsWord(i+2) {
+			i += 2
+		}
+		if !s.IsWord(i) {
+			return -1
+		}
+		i++
+	}
+	i = s.PastAngles(i)
+	for s.IsAny(i, "[?*") || s.Is(i, '.') && s.Is(i+1, '.') && s.Is(i+2, '.') {
+		i = s.Past(i)
+	}
+	return i
+}
+
+// fields declares the fields behind commas, from behind the first name at i
+// on, and returns the token that ends the statement.
+func (s java) fields(i int) int {
+	for !s.Is(i, ';') && i < len(s.Toks) && !(s.First(i) && !s.Continues(i)) {
+		if s.Is(i, ',') && s.IsWord(i+1) && (s.IsAssign(i+2) || s.IsAny(i+2, ",;")) {
+			s.declare(i + 1)
+		}
+		i = s.Past(i)
+	}
+	return i
 }

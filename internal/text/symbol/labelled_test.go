@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// block is one labelled block of testdata: code and the names a reader finds in
+// labelledBlock is one block of testdata: code and the names a reader finds in
 // it. The labels were written before the scanner saw the code.
-type block struct {
+type labelledBlock struct {
 	title string
 	line  int
 	code  string
@@ -18,13 +18,13 @@ type block struct {
 }
 
 // readBlocks reads testdata/<lang>.txt.
-func readBlocks(t testing.TB, lang string) []block {
+func readBlocks(t testing.TB, lang string) []labelledBlock {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", lang+".txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var blocks []block
+	var blocks []labelledBlock
 	open := false
 	for i, line := range strings.Split(string(data), "\n") {
 		title, isTitle := strings.CutPrefix(line, "-- ")
@@ -32,7 +32,7 @@ func readBlocks(t testing.TB, lang string) []block {
 		last := len(blocks) - 1
 		switch want, isEnd := strings.CutPrefix(line, "==>"); {
 		case isTitle && ends && !open:
-			blocks = append(blocks, block{title: title, line: i + 1})
+			blocks = append(blocks, labelledBlock{title: title, line: i + 1})
 			open = true
 		case isEnd && open:
 			blocks[last].want = strings.Fields(want)

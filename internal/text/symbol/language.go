@@ -1,6 +1,12 @@
 package symbol
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+	"sync"
+
+	"github.com/docent-md/docent/internal/text/symbol/lex"
+)
 
 // Language gives the canonical name of the language that an info string names:
 // "ts {1,3}" and "TypeScript" are "typescript", "{.python}" is "python",
@@ -16,7 +22,7 @@ func Language(info string) string {
 		end++
 	}
 	word := strings.TrimRight(s[:end], ".-")
-	if end > maxLanguage || word == "" || !isLetter(word[0]) || end < len(s) && s[end] == '=' {
+	if end > maxLanguage || word == "" || !lex.IsLetter(word[0]) || end < len(s) && s[end] == '=' {
 		return ""
 	}
 	word = strings.ToLower(word)
@@ -25,74 +31,59 @@ func Language(info string) string {
 }
 
 // canonical gives one name to what writers call a language. Names that are not
-// here stand for themselves.
+// in aliases stand for themselves.
 func canonical(word string) string {
-	switch word {
-	case "golang":
-		return "go"
-	case "js", "mjs", "cjs", "node", "nodejs", "es6":
-		return "javascript"
-	case "javascriptreact":
-		return "jsx"
-	case "ts", "mts", "cts", "d.ts", "angular-ts":
-		return "typescript"
-	case "typescriptreact":
-		return "tsx"
-	case "py", "py3", "python2", "python3", "pycon", "ipython", "ipython3", "pyi", "python-repl":
-		return "python"
-	case "rs":
-		return "rust"
-	case "kt", "kts":
-		return "kotlin"
-	case "h":
-		return "c"
-	case "c++", "cc", "cxx", "hpp", "hxx", "hh", "h++":
-		return "cpp"
-	case "c#", "cs", "c-sharp", "csx":
-		return "csharp"
-	case "rb", "irb", "jruby", "rake":
-		return "ruby"
-	case "php3", "php4", "php5", "php7", "php8", "phtml":
-		return "php"
-	case "sh", "bash", "zsh", "ksh", "shellscript", "shell-script", "shell-session", "shellsession",
-		"sh-session", "console", "terminal", "bash-session", "zsh-session":
-		return "shell"
-	case "psql", "postgres", "postgresql", "pgsql", "plpgsql", "plsql", "mysql", "sqlite", "sqlite3", "tsql", "t-sql":
-		return "sql"
-	case "yml":
-		return "yaml"
-	case "jsonc", "json5", "jsonl", "ndjson", "jsonld", "geojson":
-		return "json"
-	case "ps1", "pwsh", "posh", "ps":
-		return "powershell"
-	case "md":
-		return "markdown"
-	case "docker":
-		return "dockerfile"
-	case "make", "mk":
-		return "makefile"
-	case "htm":
-		return "html"
-	case "objc", "objectivec", "obj-c":
-		return "objective-c"
-	case "ex", "exs":
-		return "elixir"
-	case "tf", "terraform":
-		return "hcl"
-	case "proto":
-		return "protobuf"
-	case "gql":
-		return "graphql"
-	case "txt", "plain", "plaintext", "none", "nohighlight":
-		return "text"
-	}
-	return word
+	return cmp.Or(canonicalNames()[word], word)
 }
+
+// aliases lists languages, each with the other names that writers give it.
+const aliases = `
+go           golang
+javascript   js mjs cjs node nodejs es6
+jsx          javascriptreact
+typescript   ts mts cts d.ts angular-ts
+tsx          typescriptreact
+python       py py3 python2 python3 pycon ipython ipython3 pyi python-repl
+rust         rs
+kotlin       kt kts
+c            h
+cpp          c++ cc cxx hpp hxx hh h++
+csharp       c# cs c-sharp csx
+ruby         rb irb jruby rake
+php          php3 php4 php5 php7 php8 phtml
+shell        sh bash zsh ksh shellscript shell-script shell-session shellsession sh-session console terminal bash-session zsh-session
+sql          psql postgres postgresql pgsql plpgsql plsql mysql sqlite sqlite3 tsql t-sql
+yaml         yml
+json         jsonc json5 jsonl ndjson jsonld geojson
+powershell   ps1 pwsh posh ps
+markdown     md
+dockerfile   docker
+makefile     make mk
+html         htm
+objective-c  objc objectivec obj-c
+elixir       ex exs
+hcl          tf terraform
+protobuf     proto
+graphql      gql
+text         txt plain plaintext none nohighlight
+`
+
+// canonicalNames maps aliases to languages. It is made when first asked for.
+var canonicalNames = sync.OnceValue(func() map[string]string {
+	m := map[string]string{}
+	for line := range strings.Lines(aliases) {
+		names := strings.Fields(line)
+		for i := 1; i < len(names); i++ {
+			m[names[i]] = names[0]
+		}
+	}
+	return m
+})
 
 // maxLanguage is the longest name of a language, in bytes. What is longer is
 // text that got behind a fence.
 const maxLanguage = 40
 
 func isLanguageByte(c byte) bool {
-	return isLetter(c) || isDigit(c) || c == '+' || c == '#' || c == '-' || c == '.' || c == '_'
+	return lex.IsLetter(c) || lex.IsDigit(c) || c == '+' || c == '#' || c == '-' || c == '.' || c == '_'
 }

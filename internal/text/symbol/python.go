@@ -1,76 +1,91 @@
 package symbol
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/docent-md/docent/internal/text/symbol/lex"
+)
 
 // Python: functions, classes, type aliases, and names that are assigned to.
 // Lines in the outermost column count; a block that is indented as a whole has
 // its own outermost column, which is the least indent met so far.
 
-func (s *scanner) pythonBoundary(i int) bool {
-	switch s.word(i) {
-	case "def", "class", "async", "import":
-		return s.isWord(i + 1)
-	case "from":
-		return s.word(i+2) == "import" || s.is(i+2, '.')
-	}
-	return s.is(i, '@') && s.isWord(i+1)
+const pythonKeywords = `False None True and as assert async await break class continue def del elif else
+	except finally for from global if import in is lambda nonlocal not or pass raise return self cls
+	try while with yield`
+
+// python finds the declarations of Python.
+type python struct {
+	*block
+	base uint16 // the least indent of a line so far
 }
 
-func (s *scanner) pythonLine(i int) int {
-	if t := s.toks[i]; t.first {
-		if i == 0 || int32(t.indent) < s.base {
-			s.base = int32(t.indent)
+func pythonLanguage() *language {
+	return &language{
+		grammar: lex.Grammar{
+			Habits:   lex.TripleQuotes,
+			Readers:  lex.Readers{'#': lex.LineComment, '"': lex.String, '\'': lex.String},
+			Prefixed: lex.PythonPrefixed,
+			Sessions: []lex.Session{lex.PythonSession(), lex.IPythonSession()},
+			Keywords: lex.Reserve(pythonKeywords),
+			Boundary: pythonBoundary,
+		},
+		declare: func(b *block) { b.each((&python{block: b}).line) },
+	}
+}
+
+func pythonBoundary(c *lex.Code, i int) bool {
+	switch c.Word(i) {
+	case "def", "class", "async", "import":
+		return c.IsWord(i + 1)
+	case "from":
+		return c.Word(i+2) == "import" || c.Is(i+2, '.')
+	}
+	return c.Is(i, '@') && c.IsWord(i+1)
+}
+
+func (s *python) line(i int) int {
+	if t := s.Toks[i]; t.First {
+		if i == 0 || t.Indent < s.base {
+			s.base = t.Indent
 		}
-		if int32(t.indent) > s.base {
-			return s.nextLine(i)
+		if t.Indent > s.base {
+			return s.NextLine(i)
 		}
 	}
 	next := i + 1
-	switch s.word(i) {
+	switch s.Word(i) {
 	case "async":
 		return next
 	case "def", "class":
-		if s.isWord(next) {
-			s.declare(next)
-		}
-		return s.nextLine(i)
+		s.declareWord(next)
+		return s.NextLine(i)
 	case "type":
-		if s.isWord(next) && !s.first(next) && (s.isAssign(next+1) || s.is(next+1, '[')) {
+		if s.IsWord(next) && !s.First(next) && (s.IsAssign(next+1) || s.Is(next+1, '[')) {
 			s.declare(next)
-			return s.nextLine(i)
+			return s.NextLine(i)
 		}
 	case "if", "elif", "else", "for", "while", "with", "try", "except", "finally":
-		return s.nextLine(i)
+		return s.NextLine(i)
 	}
-	end := s.past(i)
-	for end < len(s.toks) && !s.toks[end].first && !s.is(end, ';') {
-		end = s.past(end)
+	end := s.Past(i)
+	for end < len(s.Toks) && !s.Toks[end].First && !s.Is(end, ';') {
+		end = s.Past(end)
 	}
 	s.assignment(i, end)
-	if s.is(end, ';') {
-		end++
-	}
+	end = s.pass(end, ';')
 	return end
-}
-
-// nextLine returns the first token of the line after the one that i is on, where
-// groups count as one line.
-func (s *scanner) nextLine(i int) int {
-	for i = s.past(i); i < len(s.toks) && !s.toks[i].first; {
-		i = s.past(i)
-	}
-	return i
 }
 
 // assignment declares the plain names that the statement from i to end assigns
 // to.
-func (s *scanner) assignment(i, end int) {
-	if s.is(end-1, ',') { // an argument, left over from a call
+func (s *python) assignment(i, end int) {
+	if s.Is(end-1, ',') { // an argument, left over from a call
 		return
 	}
-	if s.isWord(i) && s.is(i+1, ':') && i+2 < end {
-		for j := i + 2; j < end; j = s.past(j) {
-			if s.isAssign(j) {
+	if s.IsWord(i) && s.Is(i+1, ':') && i+2 < end {
+		for j := i + 2; j < end; j = s.Past(j) {
+			if s.IsAssign(j) {
 				s.declare(i)
 				return
 			}
@@ -80,8 +95,8 @@ func (s *scanner) assignment(i, end int) {
 		}
 		return
 	}
-	for j := i; j < end; j = s.past(j) {
-		if s.isAssign(j) {
+	for j := i; j < end; j = s.Past(j) {
+		if s.IsAssign(j) {
 			s.targets(i, j)
 			i = j + 1
 		}
@@ -91,8 +106,8 @@ func (s *scanner) assignment(i, end int) {
 // isType reports whether tokens i to end look like a type. "Name: value" is more
 // often output than an annotation, so the name must be in lower case and the
 // type a known one or capitalised.
-func (s *scanner) isType(i, end int) bool {
-	name, typ := s.text(i-2), s.word(i)
+func (s *python) isType(i, end int) bool {
+	name, typ := s.Text(i-2), s.Word(i)
 	if c := name[0]; 'A' <= c && c <= 'Z' {
 		return false
 	}
@@ -105,29 +120,27 @@ func (s *scanner) isType(i, end int) bool {
 			return false
 		}
 	}
-	return end == i+1 || s.is(i+1, '[') || s.is(i+1, '|') || s.is(i+1, '.')
+	return end == i+1 || s.Is(i+1, '[') || s.Is(i+1, '|') || s.Is(i+1, '.')
 }
 
 // targets declares the names in the list from i to end, if it is one of plain
 // names: "a, (b, *c)".
-func (s *scanner) targets(i, end int) {
+func (s *python) targets(i, end int) {
 	begin := true // a target may begin here
 	for j := i; j < end; j++ {
-		t := s.toks[j]
+		t := s.Toks[j]
 		switch {
-		case t.kind == word && begin && !s.syn.keywords.has(s.text(j)):
+		case t.Kind == lex.Word && begin && !s.Reserved(s.Text(j)):
 			begin = false
-		case t.kind == mark && strings.IndexByte("(,[*", t.mark) >= 0 && (begin || t.mark == ','):
+		case t.Kind == lex.Mark && strings.IndexByte("(,[*", t.Mark) >= 0 && (begin || t.Mark == ','):
 			begin = true
-		case t.kind == mark && (t.mark == ')' || t.mark == ']'):
+		case t.Kind == lex.Mark && (t.Mark == ')' || t.Mark == ']'):
 			begin = false
 		default:
 			return
 		}
 	}
 	for j := i; j < end; j++ {
-		if s.isWord(j) {
-			s.declare(j)
-		}
+		s.declareWord(j)
 	}
 }

@@ -1,88 +1,115 @@
 package symbol
 
+import "github.com/docent-md/docent/internal/text/symbol/lex"
+
 // Rust: items. Modules, impl and extern blocks are looked through, traits are
 // not.
 
-func (s *scanner) rustBoundary(i int) bool {
-	switch s.word(i) {
+const rustKeywords = `as async await bool break char const continue crate dyn else enum extern f32 f64 false fn
+	for i128 i16 i32 i64 i8 if impl in isize let loop match mod move mut pub ref return self Self static str
+	struct super trait true type u128 u16 u32 u64 u8 union unsafe use usize where while`
+
+// rust finds the items of Rust.
+type rust struct{ *block }
+
+func rustLanguage() *language {
+	return &language{
+		grammar: lex.Grammar{
+			Habits:   lex.DigitQuotes | lex.LongStrings,
+			Readers:  lex.Readers{'/': lex.NestedComment, '"': lex.String, '\'': lex.CharOrLifetime},
+			Prefixed: lex.RustPrefixed,
+			SkipLine: lex.HiddenLine,
+			Keywords: lex.Reserve(rustKeywords),
+			Boundary: rustBoundary,
+		},
+		declare: func(b *block) { b.each(rust{b}.item) },
+	}
+}
+
+func rustBoundary(c *lex.Code, i int) bool {
+	switch c.Word(i) {
 	case "fn", "struct", "enum", "trait", "mod", "type", "static":
-		return s.isWord(i + 1)
+		return c.IsWord(i + 1)
 	case "impl", "pub", "use", "extern", "unsafe", "async":
-		return s.isWord(i+1) || s.is(i+1, '<') || s.is(i+1, '(')
+		return c.IsWord(i+1) || c.Is(i+1, '<') || c.Is(i+1, '(')
 	}
 	return false
 }
 
-func (s *scanner) rustItem(i int) int {
-	if s.is(i, '#') { // an attribute
-		if s.is(i+1, '!') {
+func (s rust) item(i int) int {
+	if s.Is(i, '#') { // an attribute
+		if s.Is(i+1, '!') {
 			i++
 		}
-		if s.is(i+1, '[') {
-			return s.past(i + 1)
+		if s.Is(i+1, '[') {
+			return s.Past(i + 1)
 		}
 		return i + 1
 	}
 	for {
-		switch s.word(i) {
+		switch s.Word(i) {
 		case "pub":
-			if i++; s.is(i, '(') {
-				i = s.past(i)
+			if i++; s.Is(i, '(') {
+				i = s.Past(i)
 			}
 			continue
 		case "default", "unsafe", "async", "safe":
-			if !s.isWord(i + 1) {
-				return s.skip(i)
-			}
-			i++
-			continue
-		case "extern":
-			if i++; i < len(s.toks) && s.toks[i].kind == text {
+			if s.IsWord(i + 1) {
 				i++
-			}
-			if s.is(i, '{') {
-				return i + 1
-			}
-			if s.word(i) == "crate" {
-				return s.skip(i)
-			}
-			continue
-		case "const", "static":
-			i++
-			if oneOf(s.word(i), "fn", "unsafe", "async", "extern") {
 				continue
 			}
-			if s.word(i) == "mut" {
+		case "extern":
+			if i++; s.IsText(i) {
 				i++
 			}
-			if s.isWord(i) && s.is(i+1, ':') {
-				s.declare(i)
+			if s.Is(i, '{') {
+				return i + 1
 			}
-		case "fn", "struct", "enum", "trait", "type", "union":
-			i++
-			if s.isWord(i) && (s.text(i-1) != "union" || s.is(i+1, '{') || s.is(i+1, '<')) {
-				s.declare(i)
+			if s.Word(i) != "crate" {
+				continue
 			}
-		case "mod":
-			if i++; s.isWord(i) {
-				s.declare(i)
-				if s.is(i+1, '{') {
-					return i + 2
-				}
-			}
-		case "impl":
-			for i++; i < len(s.toks) && !s.is(i, ';') && !(s.first(i) && s.rustBoundary(i)); i = s.past(i) {
-				if s.is(i, '{') {
-					return i + 1
-				}
-			}
-			return i
-		case "macro_rules":
-			if s.is(i+1, '!') && s.isWord(i+2) {
-				s.declare(i + 2)
-				return s.past(i + 3)
+		case "const", "static":
+			if oneOf(s.Word(i+1), "fn", "unsafe", "async", "extern") {
+				i++
+				continue
 			}
 		}
-		return s.skip(i)
+		return s.declaration(i)
 	}
+}
+
+// declaration reads an item from its keyword on, behind all modifiers.
+func (s rust) declaration(i int) int {
+	next := i + 1
+	switch s.Word(i) {
+	case "const", "static":
+		if s.Word(next) == "mut" {
+			next++
+		}
+		if s.IsWord(next) && s.Is(next+1, ':') {
+			s.declare(next)
+		}
+		return s.Skip(next)
+	case "fn", "struct", "enum", "trait", "type", "union":
+		if s.IsWord(next) && (s.Text(i) != "union" || s.IsAny(next+1, "{<")) {
+			s.declare(next)
+		}
+		return s.Skip(next)
+	case "mod":
+		if s.IsWord(next) {
+			s.declare(next)
+			if s.Is(next+1, '{') {
+				return next + 2
+			}
+		}
+		return s.Skip(next)
+	case "impl":
+		return s.inside(next, rustBoundary)
+	case "macro_rules":
+		if s.Is(next, '!') && s.IsWord(next+1) {
+			s.declare(next + 1)
+			return s.Past(next + 2)
+		}
+	}
+	return s.Skip(i)
 }

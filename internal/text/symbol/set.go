@@ -1,9 +1,6 @@
 package symbol
 
-import (
-	"hash/maphash"
-	"slices"
-)
+import "hash/maphash"
 
 // A nameSet is a list without repeats, in order of first appearance. It is used
 // for block after block, most of them small: the table begins small every time
@@ -28,10 +25,7 @@ func (n *nameSet) reset() {
 
 // names returns the list, as the caller's own.
 func (n *nameSet) names() []string {
-	if len(n.list) == 0 {
-		return nil
-	}
-	return slices.Clone(n.list)
+	return append([]string(nil), n.list...)
 }
 
 // has reports whether name is in the set.
@@ -39,13 +33,16 @@ func (n *nameSet) has(name string) bool {
 	if len(n.list) == 0 {
 		return false
 	}
+	return n.table[n.slot(name)] != 0
+}
+
+// slot returns where in the table name is, or the free place for it.
+func (n *nameSet) slot(name string) uint64 {
 	slot := maphash.String(seed, name) & n.mask
-	for ; n.table[slot] != 0; slot = (slot + 1) & n.mask {
-		if n.list[n.table[slot]-1] == name {
-			return true
-		}
+	for n.table[slot] != 0 && n.list[n.table[slot]-1] != name {
+		slot = (slot + 1) & n.mask
 	}
-	return false
+	return slot
 }
 
 // add appends name unless it is there.
@@ -53,15 +50,10 @@ func (n *nameSet) add(name string) {
 	if uint64(len(n.list))*2 >= n.mask {
 		n.grow(max(smallTable, int(n.mask+1)*4))
 	}
-	slot := maphash.String(seed, name) & n.mask
-	for n.table[slot] != 0 {
-		if n.list[n.table[slot]-1] == name {
-			return
-		}
-		slot = (slot + 1) & n.mask
+	if slot := n.slot(name); n.table[slot] == 0 {
+		n.list = append(n.list, name)
+		n.table[slot] = uint32(len(n.list))
 	}
-	n.list = append(n.list, name)
-	n.table[slot] = uint32(len(n.list))
 }
 
 // grow moves to a table of the given size, a power of two.
@@ -73,10 +65,6 @@ func (n *nameSet) grow(size int) {
 	}
 	n.mask = uint64(size - 1)
 	for i, name := range n.list {
-		slot := maphash.String(seed, name) & n.mask
-		for n.table[slot] != 0 {
-			slot = (slot + 1) & n.mask
-		}
-		n.table[slot] = uint32(i + 1)
+		n.table[n.slot(name)] = uint32(i + 1)
 	}
 }

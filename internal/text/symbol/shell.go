@@ -1,6 +1,10 @@
 package symbol
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/docent-md/docent/internal/text/symbol/lex"
+)
 
 // The shell: functions, aliases, and variables that a line in the outermost
 // column sets. "A=1 command" sets A for the command only and declares nothing.
@@ -17,9 +21,9 @@ type shellReader struct {
 	misses int
 }
 
-func (s *scanner) shellNames() {
-	src := s.src
-	r := shellReader{src: src, names: &s.declared}
+// shellNames records the names that a script or a session declares.
+func shellNames(src string, names *nameSet) {
+	r := shellReader{src: src, names: names}
 	session := isSession(src)
 	base := -1
 	for r.pos < len(src) {
@@ -29,7 +33,7 @@ func (s *scanner) shellNames() {
 			r.pos++
 		}
 		indent := r.pos - begin
-		end := r.pos + lineLen(src[r.pos:])
+		end := r.pos + lex.LineLen(src[r.pos:])
 		if session {
 			n := shellPrompt(src[r.pos:end])
 			if n == 0 {
@@ -51,8 +55,8 @@ func (s *scanner) shellNames() {
 // isSession reports whether some line begins with a prompt.
 func isSession(src string) bool {
 	for len(src) > 0 {
-		n := lineLen(src)
-		if shellPrompt(trimBlanks(src[:n])) > 0 {
+		n := lex.LineLen(src)
+		if shellPrompt(lex.TrimBlanks(src[:n])) > 0 {
 			return true
 		}
 		src = src[min(n+1, len(src)):]
@@ -70,7 +74,7 @@ func shellPrompt(line string) int {
 				return i + 2
 			}
 			return 0
-		case classes[c] != letter && classes[c] != digit && strings.IndexByte("@:~/.-[]()", c) < 0:
+		case lex.ClassOf(c) != lex.Letter && lex.ClassOf(c) != lex.Digit && strings.IndexByte("@:~/.-[]()", c) < 0:
 			return 0
 		}
 	}
@@ -81,46 +85,23 @@ func shellPrompt(line string) int {
 // column and outside of functions.
 func (r *shellReader) line(outer bool) {
 	outer = outer && r.braces == 0
-	var set []string // by assignments before a command, if there is none
 	start := r.pos
-	first := r.word()
-	switch first {
+	switch first := r.word(); first {
 	case "function":
 		if name := r.word(); outer && isShellName(name) {
 			r.names.add(name)
 		}
 	case "export", "readonly", "declare", "typeset", "alias":
-		for outer {
-			word := r.word()
-			if word == "" {
-				break
-			}
-			name, _, assigned := strings.Cut(word, "=")
-			if isShellName(name) && (assigned || first == "export" || first == "readonly") {
-				r.names.add(name)
-			}
+		if outer {
+			r.declarations(first)
 		}
 	default:
 		if first != "" && r.calls() {
 			if outer && isShellName(first) && r.body() {
 				r.names.add(first)
 			}
-			break
-		}
-		for word := first; outer; word = r.word() {
-			name, _, ok := strings.Cut(word, "=")
-			if !ok || !isVariable(name) {
-				if word != "" {
-					set = nil
-				}
-				break
-			}
-			set = append(set, name)
-		}
-	}
-	if len(set) < 3 || strings.Contains(r.src[start:r.pos], "\n") { // three on a line are a log
-		for _, name := range set {
-			r.names.add(name)
+		} else if outer {
+			r.assignments(start, first)
 		}
 	}
 	for r.pos < len(r.src) && r.src[r.pos] != '\n' { // the rest
@@ -131,9 +112,39 @@ func (r *shellReader) line(outer bool) {
 	r.pos++
 }
 
+// declarations reads what stands behind a command that declares names.
+func (r *shellReader) declarations(command string) {
+	for word := r.word(); word != ""; word = r.word() {
+		name, _, assigned := strings.Cut(word, "=")
+		if isShellName(name) && (assigned || command == "export" || command == "readonly") {
+			r.names.add(name)
+		}
+	}
+}
+
+// assignments reads a line that began at start with the given word. Its
+// assignments count if no command follows them.
+func (r *shellReader) assignments(start int, word string) {
+	var set []string
+	for {
+		name, _, ok := strings.Cut(word, "=")
+		if !ok || !isVariable(name) {
+			break
+		}
+		set = append(set, name)
+		word = r.word()
+	}
+	if word != "" || len(set) > 2 && !strings.Contains(r.src[start:r.pos], "\n") { // three on a line are a log
+		return
+	}
+	for _, name := range set {
+		r.names.add(name)
+	}
+}
+
 // calls passes "()" behind the name of a function, and blanks before it.
 func (r *shellReader) calls() bool {
-	rest := trimBlanks(r.src[min(r.pos, len(r.src)):])
+	rest := lex.TrimBlanks(r.src[min(r.pos, len(r.src)):])
 	if !strings.HasPrefix(rest, "()") {
 		return false
 	}
@@ -143,7 +154,7 @@ func (r *shellReader) calls() bool {
 
 // body reports whether that of a function follows, on this line or the next.
 func (r *shellReader) body() bool {
-	rest := trimBlanks(r.src[r.pos:])
+	rest := lex.TrimBlanks(r.src[r.pos:])
 	return rest == "" || rest[0] == '{' || rest[0] == '(' || rest[0] == '\n'
 }
 
@@ -155,7 +166,7 @@ func (r *shellReader) mark() {
 	switch c := r.src[r.pos]; c {
 	case '#':
 		if r.pos == 0 || strings.IndexByte(" \t\n;", r.src[r.pos-1]) >= 0 {
-			r.pos += lineLen(r.src[r.pos:])
+			r.pos += lex.LineLen(r.src[r.pos:])
 			return
 		}
 	case '{':
@@ -184,7 +195,7 @@ func (r *shellReader) word() string {
 	depth := 0 // of $( ( {
 	for r.pos < len(r.src) {
 		c := r.src[r.pos]
-		if wordBytes[c] {
+		if lex.IsWord(c) {
 			r.pos++
 			continue
 		}
@@ -226,7 +237,7 @@ func (r *shellReader) word() string {
 // quoted passes a string. One that never ends is only its quote.
 func (r *shellReader) quoted(quote byte) {
 	r.pos++
-	if r.misses >= maxMisses {
+	if r.misses >= lex.MaxMisses {
 		return
 	}
 	for i := r.pos; i < len(r.src); i++ {
@@ -246,14 +257,14 @@ func (r *shellReader) quoted(quote byte) {
 // hereDoc notes the end of the heredoc that begins at "<<".
 func (r *shellReader) hereDoc() {
 	rest := r.src[r.pos:]
-	if !strings.HasPrefix(rest, "<<") || strings.HasPrefix(rest, "<<<") || len(r.ends) >= maxMisses {
+	if !strings.HasPrefix(rest, "<<") || strings.HasPrefix(rest, "<<<") || len(r.ends) >= lex.MaxMisses {
 		if strings.HasPrefix(rest, "<<<") {
 			r.pos += 2
 		}
 		return
 	}
 	rest = strings.TrimLeft(strings.TrimPrefix(rest[2:], "-"), " '\"\\")
-	if end := wordEnd(rest, 0, false); end > 0 {
+	if end := lex.WordEnd(rest, 0, false); end > 0 {
 		r.ends = append(r.ends, rest[:end])
 	}
 	r.pos++
@@ -262,12 +273,12 @@ func (r *shellReader) hereDoc() {
 // bodies passes the bodies of heredocs that begin on this line.
 func (r *shellReader) bodies() {
 	for _, end := range r.ends {
-		if r.misses >= maxMisses {
+		if r.misses >= lex.MaxMisses {
 			break
 		}
 		pos := r.pos
 		for pos < len(r.src) {
-			n := lineLen(r.src[pos:])
+			n := lex.LineLen(r.src[pos:])
 			line := strings.Trim(r.src[pos:pos+n], " \t\r")
 			pos += n + 1
 			if line == end {
@@ -286,7 +297,7 @@ func (r *shellReader) bodies() {
 // isShellName reports whether name may be that of a function or alias.
 func isShellName(name string) bool {
 	for i := 0; i < len(name); i++ {
-		if c := name[i]; classes[c] != letter && (i == 0 || classes[c] != digit && strings.IndexByte(":.-", c) < 0) {
+		if c := name[i]; lex.ClassOf(c) != lex.Letter && (i == 0 || lex.ClassOf(c) != lex.Digit && strings.IndexByte(":.-", c) < 0) {
 			return false
 		}
 	}
@@ -295,5 +306,5 @@ func isShellName(name string) bool {
 
 // isVariable reports whether name may be that of a variable.
 func isVariable(name string) bool {
-	return name != "" && classes[name[0]] == letter && wordEnd(name, 0, false) == len(name)
+	return name != "" && lex.ClassOf(name[0]) == lex.Letter && lex.WordEnd(name, 0, false) == len(name)
 }

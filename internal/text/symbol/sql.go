@@ -1,75 +1,104 @@
 package symbol
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/docent-md/docent/internal/text/symbol/lex"
+)
 
 // SQL: what CREATE creates. Of a qualified name the last part counts.
 
-func (s *scanner) sqlStatement(i int) int {
+// sqlKeywords are reserved in both cases.
+const sqlKeywords = `add all alter and any as asc begin between by case cast check column commit constraint create
+	cross default delete desc distinct drop else end except exists explain false fetch for foreign from full
+	grant group having if in index inner insert intersect into is join key left like limit natural not null
+	offset on or order outer primary references returning right rollback select set table then to true
+	trigger union unique update using values view when where with`
+
+// sql finds what statements create.
+type sql struct{ *block }
+
+func sqlLanguage() *language {
+	return &language{
+		grammar: lex.Grammar{
+			Habits: lex.DoubledQuotes,
+			Readers: lex.Readers{
+				'/': lex.SlashComment, '-': lex.DashComment, '"': lex.QuotedWord, '\'': lex.String,
+				'`': lex.QuotedWord, '$': lex.DollarBody,
+			},
+			Prefixed: lex.SQLPrefixed,
+			Keywords: lex.Reserve(sqlKeywords + " " + strings.ToUpper(sqlKeywords)),
+		},
+		declare: func(b *block) { b.each(sql{b}.statement) },
+	}
+}
+
+func (s sql) statement(i int) int {
 	// The prompt of a session: "mysql>", "db=#".
-	if s.toks[i].first && s.isWord(i) && s.sqlPrompt(i) {
-		for i++; s.toks[i].kind == mark && s.touches(i); i++ {
+	if s.Toks[i].First && s.IsWord(i) && s.prompt(i) {
+		for i++; s.Toks[i].Kind == lex.Mark && s.Touches(i); i++ {
 		}
 		i++
 	}
 	if !s.fold(i, "create") {
-		return s.sqlSkip(i)
+		return s.skip(i)
 	}
 	i++
-	for s.isWord(i) && sqlModifier(strings.ToLower(s.text(i))) {
+	for s.IsWord(i) && sqlModifier(strings.ToLower(s.Text(i))) {
 		i++
 	}
-	if !s.isWord(i) || !sqlKind(strings.ToLower(s.text(i))) {
-		return s.sqlSkip(i)
+	if !s.IsWord(i) || !sqlKind(strings.ToLower(s.Text(i))) {
+		return s.skip(i)
 	}
 	i++
 	for s.fold(i, "concurrently") || s.fold(i, "if") || s.fold(i, "not") || s.fold(i, "exists") {
 		i++
 	}
-	for s.is(i, '[') || s.isName(i) {
+	for s.Is(i, '[') || s.IsName(i) {
 		name, next := i, i+1
-		if s.is(i, '[') {
-			name, next = i+1, s.past(i)
+		if s.Is(i, '[') {
+			name, next = i+1, s.Past(i)
 		}
-		if s.is(next, '.') {
+		if s.Is(next, '.') {
 			i = next + 1
 			continue
 		}
-		if s.isName(name) && !s.fold(name, "on") && !s.fold(name, "as") && !(s.toks[i].first && s.sqlPrompt(i)) {
+		if s.IsName(name) && !s.fold(name, "on") && !s.fold(name, "as") && !(s.Toks[i].First && s.prompt(i)) {
 			s.declare(name)
 		}
 		break
 	}
-	return s.sqlSkip(i)
+	return s.skip(i)
 }
 
-// sqlPrompt reports whether the word at i is followed by the end of a prompt.
-func (s *scanner) sqlPrompt(i int) bool {
-	if !s.touches(i) {
+// prompt reports whether the word at i is followed by the end of a prompt.
+func (s sql) prompt(i int) bool {
+	if !s.Touches(i) {
 		return false
 	}
-	for i++; s.is(i, '=') || s.is(i, '-'); i++ {
-		if !s.touches(i) {
+	for i++; s.Is(i, '=') || s.Is(i, '-'); i++ {
+		if !s.Touches(i) {
 			return false
 		}
 	}
-	return (s.is(i, '>') || s.is(i, '#')) && i+1 < len(s.toks)
+	return (s.Is(i, '>') || s.Is(i, '#')) && i+1 < len(s.Toks)
 }
 
 // fold reports whether token i is the given lower-case word in any case.
-func (s *scanner) fold(i int, name string) bool {
-	return s.isWord(i) && strings.EqualFold(s.text(i), name)
+func (s sql) fold(i int, name string) bool {
+	return s.IsWord(i) && strings.EqualFold(s.Text(i), name)
 }
 
-// sqlSkip returns the token behind the next semicolon, or the first of the next
+// skip returns the token behind the next semicolon, or the first of the next
 // line if that begins with CREATE or a prompt: sessions and scripts with GO
 // have no semicolons.
-func (s *scanner) sqlSkip(i int) int {
-	for i < len(s.toks) {
-		if s.is(i, ';') {
+func (s sql) skip(i int) int {
+	for i < len(s.Toks) {
+		if s.Is(i, ';') {
 			return i + 1
 		}
-		i = s.past(i)
-		if i < len(s.toks) && s.toks[i].first && s.isWord(i) && (s.fold(i, "create") || s.sqlPrompt(i)) {
+		i = s.Past(i)
+		if i < len(s.Toks) && s.Toks[i].First && s.IsWord(i) && (s.fold(i, "create") || s.prompt(i)) {
 			return i
 		}
 	}

@@ -1,7 +1,34 @@
 package symbol
 
+import "github.com/docent-md/docent/internal/text/symbol/lex"
+
 // Swift: functions, types, properties. Extensions are looked through; like the
 // impl blocks of Rust they only add names to a type.
+
+const swiftKeywords = `actor any as associatedtype async await break case catch class continue convenience
+	default defer deinit do dynamic else enum extension fallthrough false fileprivate final for func get
+	guard if import in indirect infix init inout internal is isolated lazy let mutating nil nonisolated
+	nonmutating open operator optional override postfix precedencegroup prefix private protocol public
+	repeat required rethrows return self Self set some static struct subscript super switch throw throws
+	true try typealias unowned var weak where while`
+
+// swift finds the declarations of Swift.
+type swift struct{ binder }
+
+func swiftLanguage() *language {
+	return &language{
+		grammar: lex.Grammar{
+			Habits: lex.TripleQuotes | lex.SlashParens,
+			Readers: lex.Readers{
+				'/': lex.NestedComment, '"': lex.String, '\'': lex.String, '`': lex.QuotedWord,
+				'#': lex.DirectiveOrString,
+			},
+			Keywords: lex.Reserve(swiftKeywords),
+			Boundary: swiftBoundary,
+		},
+		declare: func(b *block) { b.each(swift{binder{b}}.statement) },
+	}
+}
 
 func swiftModifier(name string) bool {
 	switch name {
@@ -13,91 +40,79 @@ func swiftModifier(name string) bool {
 	return false
 }
 
-func (s *scanner) swiftBoundary(i int) bool {
-	for n := 0; n < 6 && swiftModifier(s.word(i)) && s.isWord(i+1); n++ {
+func swiftBoundary(c *lex.Code, i int) bool {
+	for n := 0; n < 6 && swiftModifier(c.Word(i)) && c.IsWord(i+1); n++ {
 		i++
 	}
-	switch s.word(i) {
+	switch c.Word(i) {
 	case "func", "class", "struct", "enum", "protocol", "extension", "import", "actor", "typealias":
-		return s.isName(i+1) && !s.first(i+1)
+		return c.IsName(i+1) && !c.First(i+1)
 	}
 	return false
 }
 
-func (s *scanner) swiftStatement(i int) int {
+func (s swift) statement(i int) int {
 	for {
 		next := i + 1
-		name := s.word(i)
+		name := s.Word(i)
 		switch {
-		case s.is(i, '@') && s.isWord(next):
-			i = s.swiftAttribute(i)
+		case s.Is(i, '@') && s.IsWord(next):
+			i = s.attribute(i)
 			continue
-		case swiftModifier(name) && s.is(next, '(') && s.isWord(s.past(next)): // private(set)
-			i = s.past(next)
+		case swiftModifier(name) && s.Is(next, '(') && s.IsWord(s.Past(next)): // private(set)
+			i = s.Past(next)
 			continue
-		case swiftModifier(name) && (s.isWord(next) || s.is(next, '@')),
-			name == "class" && oneOf(s.word(next), "func", "var", "let", "subscript"):
+		case swiftModifier(name) && (s.IsWord(next) || s.Is(next, '@')),
+			name == "class" && oneOf(s.Word(next), "func", "var", "let", "subscript"):
 			i++
 			continue
 		}
 		switch name {
 		case "func", "class", "struct", "enum", "protocol", "actor", "typealias", "macro":
-			if s.isName(next) && !s.first(next) {
+			if s.IsName(next) && !s.First(next) {
 				s.declare(next)
 			}
 		case "extension":
-			j := next
-			for ; j < len(s.toks) && !s.is(j, ';') && !(s.first(j) && s.swiftBoundary(j)); j = s.past(j) {
-				if s.is(j, '{') {
-					return j + 1
-				}
-			}
-			return j
+			return s.inside(next, swiftBoundary)
 		case "let", "var":
-			return s.swiftBindings(next)
+			return s.bindings(next)
 		}
-		return s.skip(i)
+		return s.Skip(i)
 	}
 }
 
-// swiftAttribute returns the token after "@name" or "@name(...)". Arguments
+// attribute returns the token after "@name" or "@name(...)". Arguments
 // touch the name, unlike a tuple behind it.
-func (s *scanner) swiftAttribute(i int) int {
-	for i++; s.is(i+1, '.') && s.isWord(i+2); i += 2 {
+func (s swift) attribute(i int) int {
+	for i++; s.Is(i+1, '.') && s.IsWord(i+2); i += 2 {
 	}
-	if s.touches(i) && s.is(i+1, '(') {
-		return s.past(i + 1)
+	if s.Touches(i) && s.Is(i+1, '(') {
+		return s.Past(i + 1)
 	}
 	return i + 1
 }
 
-// swiftBindings declares what stands behind let and var.
-func (s *scanner) swiftBindings(i int) int {
-	for i < len(s.toks) {
+// bindings declares what stands behind let and var.
+func (s swift) bindings(i int) int {
+	for i < len(s.Toks) {
 		switch {
-		case s.isName(i):
+		case s.IsName(i):
 			s.declare(i)
 			i++
-		case s.is(i, '('):
-			for j, end := i, s.past(i); j < end; j++ {
-				if (s.is(j, '(') || s.is(j, ',')) && s.isName(j+1) {
+		case s.Is(i, '('):
+			for j, end := i, s.Past(i); j < end; j++ {
+				if (s.Is(j, '(') || s.Is(j, ',')) && s.IsName(j+1) {
 					s.declare(j + 1)
 				}
 			}
-			i = s.past(i)
+			i = s.Past(i)
 		default:
-			return s.skip(i)
+			return s.Skip(i)
 		}
-		if s.is(i, ':') {
-			i = s.typeEnd(i + 1)
+		more := false
+		if i, more = s.value(i); !more {
+			return i
 		}
-		if s.isAssign(i) {
-			i = s.ecmaExpression(i + 1)
-		}
-		if !s.is(i, ',') || !s.binds(i+1) {
-			return s.statementEnd(i)
-		}
-		i++
 	}
 	return i
 }

@@ -32,6 +32,8 @@
 // b, c, a.b, b.c and a.b.c. Of languages unknown here all words count.
 package symbol
 
+import "github.com/docent-md/docent/internal/text/symbol/lex"
+
 // Names are the names in one block of code, each list in order of first
 // appearance and without repeats. All are substrings of the code and share
 // memory with one copy of it.
@@ -55,68 +57,39 @@ func Scan(lang string, code []byte) Names {
 // A Scanner scans many blocks with the same buffers, which saves 15 to 30 % of
 // the time. The zero value is ready; it serves one goroutine at a time.
 type Scanner struct {
-	s scanner
+	lexer      lex.Lexer
+	block      block
+	keys, used nameSet
 }
 
 // Scan does what the function Scan does. The names do not change with the next
 // call.
-func (sc *Scanner) Scan(lang string, code []byte) Names {
-	s := &sc.s
-	s.reset(string(code[:min(len(code), maxBlock)]))
-	switch lang {
-	case "yaml":
-		s.yamlKeys()
-	case "json":
-		s.jsonKeys()
-	case "toml":
-		s.tomlKeys()
-	case "shell":
-		s.shellNames()
-	default:
-		if s.syn = syntaxOf(lang); s.syn == nil {
-			break
-		}
-		s.lex()
-		s.pair()
-		for i := 0; i < len(s.toks); {
-			i = max(i+1, s.syn.declare(s, i))
-		}
-		s.tokenWords()
-		return Names{Declared: s.declared.names(), Used: s.used.names()}
-	}
-	s.plainWords(lang == "yaml" || lang == "toml" || lang == "shell")
-	return Names{Declared: s.declared.names(), Keys: s.keys.names(), Used: s.used.names()}
-}
-
-// A scanner holds one block on its way from text to names.
-type scanner struct {
-	src    string
-	syn    *syntax
-	toks   []token
-	margin uint16 // the least indent of a line
-
-	declared, keys, used nameSet
-
-	stack    []opener // see bracket.go
-	branches []int    // see bracket.go
-	frames   []frame  // see quote.go
-	levels   []int32  // see ruby.go
-	base     int32    // see python.go
-}
-
-// reset makes s ready for a block. What it holds on to is small, or about as
-// large as the largest block so far.
-func (s *scanner) reset(src string) {
-	s.src, s.syn, s.margin, s.base = src, nil, 0, 0
-	s.toks, s.stack, s.branches, s.frames, s.levels = s.toks[:0], s.stack[:0], s.branches[:0], s.frames[:0], s.levels[:0]
-	s.declared.reset()
+func (s *Scanner) Scan(lang string, code []byte) Names {
+	src := string(code[:min(len(code), maxBlock)])
+	s.block.declared.reset()
 	s.keys.reset()
 	s.used.reset()
+	if syntax := syntaxes()[lang]; syntax != nil {
+		s.lexer.Lex(&s.block.Code, src, &syntax.grammar)
+		syntax.declare(&s.block)
+		tokenWords(&s.block, &s.used, syntax.backslashes)
+	} else {
+		s.scanText(lang, src)
+	}
+	return Names{Declared: s.block.declared.names(), Keys: s.keys.names(), Used: s.used.names()}
 }
 
-// declare records the name that token i spells.
-func (s *scanner) declare(i int) {
-	if name := s.text(i); name != "_" && name != "" {
-		s.declared.add(name)
+// scanText reads a language that is not cut into tokens.
+func (s *Scanner) scanText(lang, src string) {
+	switch lang {
+	case "json":
+		jsonKeys(src, &s.keys)
+	case "yaml":
+		yamlKeys(src, &s.keys)
+	case "toml":
+		tomlKeys(src, &s.keys)
+	case "shell":
+		shellNames(src, &s.block.declared)
 	}
+	plainWords(src, &s.used, oneOf(lang, "yaml", "toml", "shell"))
 }

@@ -64,6 +64,7 @@ func TestUsed(t *testing.T) {
 		{"words of an unknown language", "", "Get-Item x.y", "Get Item Get-Item x y x.y"},
 		{"a sharp hides nothing where it may be no comment", "css", "p #main a", "p main a"},
 		{"options of commands", "shell", "kubectl apply --dry-run=client # note", "kubectl apply dry run dry-run --dry-run client"},
+		{"a line that begins with a colon", "yaml", "a: [\n  :x]", "a x"}, // was a panic
 		{"keys and values", "yaml", "kind: Deployment # x", "kind Deployment"},
 	} {
 		got := Scan(tt.lang, []byte(tt.code)).Used

@@ -1,60 +1,80 @@
 package symbol
 
+import (
+	"strings"
+
+	"github.com/docent-md/docent/internal/text/symbol/lex"
+)
+
 // longestChain is how many parts of a dotted name are kept together. Longer
 // ones are chains of calls and paths; their parts are enough.
 const longestChain = 4
 
-// tokenWords records the identifiers among the tokens, and the dotted names.
-func (s *scanner) tokenWords() {
-	set := &s.used
-	var starts [longestChain]int32 // where the last parts of a dotted name begin
-	parts := 0
-	php := s.syn.lang == "php"
-	for i := range s.toks {
-		t := &s.toks[i]
-		if t.kind != word && t.kind != macro {
+// tokenWords adds the identifiers among the tokens of b, and the dotted names,
+// to set. With backslashes, those join the parts of a name too.
+func tokenWords(b *block, set *nameSet, backslashes bool) {
+	var dotted chain
+	for i := range b.Toks {
+		t := &b.Toks[i]
+		if t.Kind != lex.Word && t.Kind != lex.Macro {
 			continue
 		}
-		name := s.src[t.start:t.end]
-		joined := parts > 0 && s.joins(i, php)
+		name := b.Src[t.Start:t.End]
+		joined := dotted.parts > 0 && joins(b.Toks, i, backslashes)
 		if !joined {
-			parts = 0
+			dotted.parts = 0
 		}
-		if !joined && t.mark == 0 && s.syn.keywords.has(name) && !s.is(i-1, '.') && !s.declared.has(name) {
+		if !joined && t.Mark == 0 && b.Reserved(name) && !b.Is(i-1, '.') && !b.declared.has(name) {
 			// "import.meta" is a name; "this.x" is x.
 			if name != "this" && name != "self" && name != "super" {
-				starts[0], parts = t.start, 1
+				dotted.push(int(t.Start))
 			}
 			continue
 		}
 		set.add(name)
-		if parts == longestChain {
-			copy(starts[:], starts[1:])
-			parts--
-		}
-		for _, start := range starts[:parts] {
-			set.add(s.src[start:t.end])
-		}
-		starts[parts] = t.start
-		parts++
+		dotted.add(set, b.Src, int(t.Start), int(t.End))
 	}
 }
 
+// A chain holds where the last parts of a dotted name begin.
+type chain struct {
+	starts [longestChain]int
+	parts  int
+}
+
+// add adds the part src[start:end] and records the names it is the end of.
+func (c *chain) add(set *nameSet, src string, start, end int) {
+	if c.parts == longestChain {
+		copy(c.starts[:], c.starts[1:])
+		c.parts--
+	}
+	for _, from := range c.starts[:c.parts] {
+		set.add(src[from:end])
+	}
+	c.push(start)
+}
+
+// push adds a part and records nothing. There must be room for it.
+func (c *chain) push(start int) {
+	c.starts[c.parts] = start
+	c.parts++
+}
+
 // joins reports whether token i is a further part of the name before it.
-func (s *scanner) joins(i int, php bool) bool {
-	t := s.toks[i].start
-	if i < 2 || s.toks[i-1].kind != mark || s.toks[i-1].end != t {
+func joins(toks []lex.Token, i int, backslashes bool) bool {
+	t := toks[i].Start
+	if i < 2 || toks[i-1].Kind != lex.Mark || toks[i-1].End != t {
 		return false
 	}
-	before := s.toks[i-2]
-	switch s.toks[i-1].mark {
+	before := toks[i-2]
+	switch toks[i-1].Mark {
 	case '.':
-		return before.kind == word && before.end == t-1
+		return before.Kind == lex.Word && before.End == t-1
 	case '\\':
-		return php && before.kind == word && before.end == t-1
+		return backslashes && before.Kind == lex.Word && before.End == t-1
 	case ':':
-		return i > 2 && before.mark == ':' && before.kind == mark && before.end == t-1 &&
-			s.toks[i-3].kind == word && s.toks[i-3].end == t-2
+		return i > 2 && before.Mark == ':' && before.Kind == lex.Mark && before.End == t-1 &&
+			toks[i-3].Kind == lex.Word && toks[i-3].End == t-2
 	}
 	return false
 }
@@ -63,60 +83,52 @@ func (s *scanner) joins(i int, php bool) bool {
 // joined by hyphens and dotted names are kept whole as well ("Get-Item",
 // "margin-top", "a.b"), and the options of commands with their dashes
 // ("--dry-run"). With comments, "#" behind a blank hides the rest of its line.
-func (s *scanner) plainWords(comments bool) {
-	src, set := s.src, &s.used
-	var starts [longestChain]int
-	parts, last := 0, -1 // last is where the last part ended
+func plainWords(src string, set *nameSet, comments bool) {
+	var dotted chain
+	last := -1 // where the last part ended
 	for i := 0; i < len(src); {
-		c := src[i]
-		switch classes[c] {
-		case letter, wide:
-		case punct:
-			if c == '#' && comments && (i == 0 || src[i-1] == ' ' || src[i-1] == '\n' || src[i-1] == '\t') {
-				for i < len(src) && src[i] != '\n' {
-					i++
-				}
-				continue
-			}
-			i++
-			continue
-		case digit:
-			i = wordEnd(src, i, false)
+		switch lex.ClassOf(src[i]) {
+		case lex.Letter, lex.Wide:
+		case lex.Digit:
+			i = lex.WordEnd(src, i, false)
 			continue
 		default:
-			i++
+			if comments && src[i] == '#' && (i == 0 || strings.IndexByte(" \t\n", src[i-1]) >= 0) {
+				i += lex.LineLen(src[i:])
+			} else {
+				i++
+			}
 			continue
 		}
-		start, end := i, wordEnd(src, i, false)
+		start, end := i, lex.WordEnd(src, i, false)
 		if end == start {
 			i++
 			continue
 		}
-		from := start
-		set.add(src[start:end])
-		for end+1 < len(src) && src[end] == '-' && classes[src[end+1]] == letter {
-			from = end + 1
-			end = wordEnd(src, from, false)
-			set.add(src[from:end])
-		}
-		if from > start {
-			set.add(src[start:end])
-		}
-		if start >= 2 && src[start-1] == '-' && src[start-2] == '-' && (start == 2 || classes[src[start-3]] <= newline) {
+		end = hyphenated(src, set, start, end)
+		if start >= 2 && src[start-2:start] == "--" && (start == 2 || lex.ClassOf(src[start-3]) <= lex.Newline) {
 			set.add(src[start-2 : end])
 		}
-		if !(last > 0 && (last == start-1 && src[last] == '.' || last == start-2 && src[last:start] == "::")) {
-			parts = 0
+		if joined := last > 0 && (src[last:start] == "." || src[last:start] == "::"); !joined {
+			dotted.parts = 0
 		}
-		if parts == longestChain {
-			copy(starts[:], starts[1:])
-			parts--
-		}
-		for _, at := range starts[:parts] {
-			set.add(src[at:end])
-		}
-		starts[parts] = start
-		parts++
+		dotted.add(set, src, start, end)
 		last, i = end, end
 	}
+}
+
+// hyphenated records the word src[start:end] and those that hyphens join to it,
+// each alone and all as one. It returns where the last of them ends.
+func hyphenated(src string, set *nameSet, start, end int) int {
+	set.add(src[start:end])
+	from := start
+	for end+1 < len(src) && src[end] == '-' && lex.ClassOf(src[end+1]) == lex.Letter {
+		from = end + 1
+		end = lex.WordEnd(src, from, false)
+		set.add(src[from:end])
+	}
+	if from > start {
+		set.add(src[start:end])
+	}
+	return end
 }

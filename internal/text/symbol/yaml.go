@@ -1,6 +1,10 @@
 package symbol
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/docent-md/docent/internal/text/symbol/lex"
+)
 
 // yamlReader finds the keys of YAML line by line. Values that span lines (block
 // scalars, quoted strings, collections in brackets) hold lines that are not
@@ -15,13 +19,12 @@ type yamlReader struct {
 }
 
 // yamlKeys records the keys of YAML, with or without templates in it.
-func (s *scanner) yamlKeys() {
-	src := s.src
-	y := yamlReader{keys: &s.keys}
+func yamlKeys(src string, keys *nameSet) {
+	y := yamlReader{keys: keys}
 	for len(src) > 0 {
-		n := lineLen(src)
+		n := lex.LineLen(src)
 		end := n
-		for end > 0 && classes[src[end-1]] == blank {
+		for end > 0 && lex.ClassOf(src[end-1]) == lex.Blank {
 			end--
 		}
 		y.line(src[:end])
@@ -30,7 +33,7 @@ func (s *scanner) yamlKeys() {
 }
 
 func (y *yamlReader) line(line string) {
-	rest := trimBlanks(line)
+	rest := lex.TrimBlanks(line)
 	if rest == "" {
 		return
 	}
@@ -46,7 +49,7 @@ func (y *yamlReader) line(line string) {
 	}
 	y.scalar, y.quote, y.depth = false, 0, 0
 	for strings.HasPrefix(rest, "- ") {
-		trimmed := trimBlanks(rest[2:])
+		trimmed := lex.TrimBlanks(rest[2:])
 		if trimmed[0] == '|' || trimmed[0] == '>' {
 			y.column, y.scalar = column, true
 			return
@@ -64,13 +67,13 @@ func (y *yamlReader) line(line string) {
 	}
 	y.column = column
 	y.keys.addKey(key)
-	value = trimBlanks(value)
+	value = lex.TrimBlanks(value)
 	for value != "" && (value[0] == '&' || value[0] == '!') { // an anchor or a tag
 		i := strings.IndexByte(value, ' ')
 		if i < 0 {
 			return
 		}
-		value = trimBlanks(value[i:])
+		value = lex.TrimBlanks(value[i:])
 	}
 	if value == "" {
 		return
@@ -93,7 +96,7 @@ func cutKey(line string) (key, value string, ok bool) {
 		return "", "", false
 	case '"', '\'':
 		end := stringEnd(line, 0)
-		rest := trimBlanks(line[end:])
+		rest := lex.TrimBlanks(line[end:])
 		if end < 3 || line[end-1] != line[0] || !strings.HasPrefix(rest, ":") || len(rest) > 1 && rest[1] != ' ' {
 			return "", "", false
 		}
@@ -150,7 +153,7 @@ func (y *yamlReader) value(line string) {
 				return
 			}
 		case ':':
-			if y.depth > 0 && (i+1 == len(line) || strings.IndexByte(" \t\"'[{", line[i+1]) >= 0 || line[i-1] == '"') {
+			if y.depth > 0 && (i+1 == len(line) || strings.IndexByte(" \t\"'[{", line[i+1]) >= 0 || i > 0 && line[i-1] == '"') {
 				y.keys.addKey(strings.Trim(line[word:i], `"'`))
 				word = i + 1
 			}

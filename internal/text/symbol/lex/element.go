@@ -1,4 +1,4 @@
-package symbol
+package lex
 
 import "strings"
 
@@ -7,40 +7,46 @@ import "strings"
 // with it its apostrophes. An element whose closing tag does not come (a type
 // parameter, HTML's <br>, an elided example) is a tag and nothing more.
 
-// element reads the "<" of a tag, if it is one.
-func (l *lexer) element() bool {
-	c := l.at(1)
-	opens := classes[c] == letter || c == '>'
-	if !opens && (c != '/' || !l.first) {
+// Element reads the "<" of a tag, if it is one.
+func Element(l *Lexer) bool {
+	if !opensTag(l) {
 		return false
 	}
-	if !l.operand() && !(l.first && l.lineBreaks()) {
-		return false
-	}
-	if opens && c != '>' && l.syn.lang == "tsx" && l.typeParameter() {
-		return false
-	}
-	l.push(frame{kind: tagFrame})
-	l.openTag()
+	l.push(frame{read: inTag})
+	openTag(l)
 	return true
+}
+
+// TypedElement is Element where "<T>" may also be a type parameter.
+func TypedElement(l *Lexer) bool {
+	return !(classes[l.at(1)] == Letter && typeParameter(l)) && Element(l)
+}
+
+// opensTag reports whether the "<" here begins a tag.
+func opensTag(l *Lexer) bool {
+	c := l.at(1)
+	if classes[c] != Letter && c != '>' && (c != '/' || !l.first) {
+		return false
+	}
+	return l.operand() || l.first && lineBreaks(l)
 }
 
 // lineBreaks reports whether the token before may end a statement, so that a
 // line that begins with a tag is not a comparison.
-func (l *lexer) lineBreaks() bool {
+func lineBreaks(l *Lexer) bool {
 	t := l.toks[len(l.toks)-1]
-	return t.kind != mark || t.mark == ')' || t.mark == ']' || t.mark == '}'
+	return t.Kind != Mark || t.Mark == ')' || t.Mark == ']' || t.Mark == '}'
 }
 
 // typeParameter tells "<T,>(" and "<T extends X>(" from a tag.
-func (l *lexer) typeParameter() bool {
-	rest := strings.TrimLeft(l.src[wordEnd(l.src, l.pos+1, true):], " ")
+func typeParameter(l *Lexer) bool {
+	rest := strings.TrimLeft(l.src[WordEnd(l.src, l.pos+1, true):], " ")
 	return strings.HasPrefix(rest, ",") || strings.HasPrefix(rest, "extends ")
 }
 
 // openTag reads "<name" or "</name" and notes the name in the tag's frame.
-func (l *lexer) openTag() {
-	f := &l.frames[len(l.frames)-1]
+func openTag(l *Lexer) {
+	f := l.top()
 	l.pos++
 	if l.at(0) == '/' {
 		f.raw = true // a closing tag
@@ -48,27 +54,27 @@ func (l *lexer) openTag() {
 	}
 	start := l.pos
 	for {
-		end := wordEnd(l.src, l.pos, true)
+		end := WordEnd(l.src, l.pos, true)
 		if end > l.pos {
-			l.quietly(word, 0, l.pos, end)
+			l.quietly(Word, 0, l.pos, end)
 			l.pos = end
 		}
 		if c := l.at(0); c != '.' && c != '-' && c != ':' {
 			break
 		}
-		l.quietly(mark, l.at(0), l.pos, l.pos+1)
+		l.quietly(Mark, l.at(0), l.pos, l.pos+1)
 		l.pos++
 	}
 	f.name = l.src[start:l.pos]
 	if l.at(0) == '<' { // type arguments
 		if end := strings.IndexAny(l.src[l.pos:min(len(l.src), l.pos+200)], "\n"); end < 0 || strings.Contains(l.src[l.pos:l.pos+end], ">") {
-			l.skipAngles()
+			skipAngles(l)
 		}
 	}
 }
 
 // skipAngles passes over "<...>" in a tag.
-func (l *lexer) skipAngles() {
+func skipAngles(l *Lexer) {
 	depth := 0
 	for i := l.pos; i < len(l.src) && i < l.pos+200; i++ {
 		switch l.src[i] {
@@ -83,28 +89,22 @@ func (l *lexer) skipAngles() {
 	}
 }
 
-// quietly emits a token that declares nothing.
-func (l *lexer) quietly(k kind, m byte, start, end int) {
-	l.emit(k, m, start, end)
-	l.toks[len(l.toks)-1].quiet = true
-}
-
 // inTag reads one piece of a tag.
-func (l *lexer) inTag() {
+func inTag(l *Lexer) {
 	c := l.src[l.pos]
 	switch {
 	case c == '>':
 		l.pos++
-		l.closeTag(false)
+		closeTag(l, false)
 	case c == '/' && l.at(1) == '>':
 		l.pos += 2
-		l.closeTag(true)
+		closeTag(l, true)
 	case c == '/' && l.at(1) == '/':
 		l.pos = l.lineEnd(l.pos)
 	case c == '/' && l.at(1) == '*':
-		l.comment()
+		blockComment(l)
 	case c == '{':
-		l.enter('{', 1)
+		l.enter('{')
 	case c == '"' || c == '\'':
 		if end := l.find(string(c), l.pos+1); end >= 0 {
 			l.pos = end
@@ -113,9 +113,9 @@ func (l *lexer) inTag() {
 	case c == '\n':
 		l.pos++
 		l.startLine()
-	case classes[c] == letter:
-		end := wordEnd(l.src, l.pos, true)
-		l.quietly(word, 0, l.pos, end)
+	case classes[c] == Letter:
+		end := WordEnd(l.src, l.pos, true)
+		l.quietly(Word, 0, l.pos, end)
 		l.pos = end
 	default:
 		l.pos++
@@ -124,26 +124,26 @@ func (l *lexer) inTag() {
 
 // closeTag ends the tag. What follows are children, if the element closes
 // somewhere, or what came before it.
-func (l *lexer) closeTag(empty bool) {
-	f := l.frames[len(l.frames)-1]
+func closeTag(l *Lexer, empty bool) {
+	f := *l.top()
 	l.pop()
 	switch {
 	case f.raw:
-		l.leave(f.name)
-	case !empty && l.closes(f.name):
-		l.push(frame{kind: childFrame, name: f.name})
+		leave(l, f.name)
+	case !empty && closes(l, f.name):
+		l.push(frame{read: inChildren, name: f.name, children: true})
 		return
 	}
-	if n := len(l.frames); n == 0 || l.frames[n-1].kind == codeFrame {
-		l.quietly(text, 0, l.pos, l.pos) // the element is a value
+	if n := len(l.frames); n == 0 || l.frames[n-1].read == nil {
+		l.quietly(Text, 0, l.pos, l.pos) // the element is a value
 	}
 }
 
 // leave ends the children of the nearest element of that name. Few levels are
 // looked at: closing tags without an opening one must not cost more.
-func (l *lexer) leave(name string) {
+func leave(l *Lexer, name string) {
 	const levels = 8
-	for i, n := len(l.frames)-1, 0; i >= 0 && n < levels && l.frames[i].kind == childFrame; i, n = i-1, n+1 {
+	for i, n := len(l.frames)-1, 0; i >= 0 && n < levels && l.frames[i].children; i, n = i-1, n+1 {
 		if l.frames[i].name == name {
 			l.frames = l.frames[:i]
 			return
@@ -152,7 +152,7 @@ func (l *lexer) leave(name string) {
 }
 
 // closes reports whether a closing tag of that name comes after this place.
-func (l *lexer) closes(name string) bool {
+func closes(l *Lexer, name string) bool {
 	if l.closing == nil {
 		l.closing = map[string]int{}
 		for from := 0; ; {
@@ -162,7 +162,7 @@ func (l *lexer) closes(name string) bool {
 			}
 			from += i + 2
 			end := from
-			for end < len(l.src) && (classes[l.src[end]] == letter || classes[l.src[end]] == digit || strings.IndexByte(".-:$", l.src[end]) >= 0) {
+			for end < len(l.src) && (classes[l.src[end]] == Letter || classes[l.src[end]] == Digit || strings.IndexByte(".-:$", l.src[end]) >= 0) {
 				end++
 			}
 			l.closing[l.src[from:end]] = from
@@ -173,7 +173,7 @@ func (l *lexer) closes(name string) bool {
 }
 
 // inChildren reads one piece of what is between tags.
-func (l *lexer) inChildren() {
+func inChildren(l *Lexer) {
 	i := strings.IndexAny(l.src[l.pos:], "{<")
 	if i < 0 {
 		l.pos = len(l.src)
@@ -189,12 +189,12 @@ func (l *lexer) inChildren() {
 		return
 	}
 	if l.src[l.pos] == '{' {
-		l.enter('{', 1)
+		l.enter('{')
 		return
 	}
-	if c := l.at(1); classes[c] == letter || c == '>' || c == '/' {
-		l.push(frame{kind: tagFrame})
-		l.openTag()
+	if c := l.at(1); classes[c] == Letter || c == '>' || c == '/' {
+		l.push(frame{read: inTag})
+		openTag(l)
 		return
 	}
 	l.pos++

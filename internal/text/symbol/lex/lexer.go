@@ -1,0 +1,153 @@
+// Package lex cuts code into words, numbers, strings and marks, drops blanks
+// and comments, and pairs brackets. One lexer serves all languages: a Grammar
+// says how a language is written.
+//
+// The lexer never goes back, so it is linear; what spans lines and is never
+// closed (a comment, a raw string, a template) ends at its line.
+package lex
+
+import "unicode/utf8"
+
+// A Lexer cuts block after block with the same buffers. The zero value is
+// ready.
+type Lexer struct {
+	src     string
+	grammar *Grammar
+	habits  Habits
+	toks    []Token
+	pos     int
+	first   bool   // the next token is the first of its line
+	indent  uint16 // of the line
+	misses  int    // closers looked for and not found
+	noRegex int    // up to here a slash divides
+
+	frames  []frame
+	singles int            // frames that a newline ends
+	closing map[string]int // where elements of a name close last; nil until asked
+	pending []string       // ends of the heredocs that begin on the next line
+	session *Session       // that the block is the record of, or nil
+
+	pairs pairer
+}
+
+// Lex cuts src, which is less than 2 GiB long, into the tokens of c. They are
+// valid until the next call.
+func (l *Lexer) Lex(c *Code, src string, g *Grammar) {
+	l.reset(src, g)
+	if g.Begin != nil {
+		g.Begin(l)
+	}
+	l.startLine()
+	for l.pos < len(l.src) {
+		if n := len(l.frames); n > 0 && l.frames[n-1].read != nil {
+			l.frames[n-1].read(l)
+			continue
+		}
+		l.token()
+	}
+	*c = Code{Src: src, Toks: l.toks, keywords: &g.Keywords, boundary: g.Boundary}
+	c.margin = l.pairs.pair(c)
+}
+
+// reset makes l ready for src. What it holds on to is small, or about as large
+// as the largest block so far.
+func (l *Lexer) reset(src string, g *Grammar) {
+	if cap(l.toks) == 0 {
+		l.toks = make([]Token, 0, len(src)/4+8)
+	}
+	*l = Lexer{
+		src: src, grammar: g, habits: g.Habits, session: sessionOf(g.Sessions, src),
+		toks: l.toks[:0], frames: l.frames[:0], pending: l.pending[:0], pairs: l.pairs,
+	}
+}
+
+func (l *Lexer) has(h Habits) bool { return l.habits&h != 0 }
+
+// at returns the byte n places from here, or 0 beyond the end.
+func (l *Lexer) at(n int) byte {
+	if l.pos+n < len(l.src) {
+		return l.src[l.pos+n]
+	}
+	return 0
+}
+
+// emit appends the token that ends here.
+func (l *Lexer) emit(k Kind, m byte, start, end int) {
+	l.toks = append(l.toks, Token{
+		Kind: k, Mark: m, First: l.first, Indent: l.indent, Start: int32(start), End: int32(end),
+	})
+	l.first = false
+}
+
+// quietly emits a token that declares nothing.
+func (l *Lexer) quietly(k Kind, m byte, start, end int) {
+	l.emit(k, m, start, end)
+	l.toks[len(l.toks)-1].Quiet = true
+}
+
+// token reads one token, or skips blanks and comments, in code.
+func (l *Lexer) token() {
+	c := l.src[l.pos]
+	switch classes[c] {
+	case Blank:
+		for l.pos++; l.pos < len(l.src) && l.src[l.pos] == ' '; l.pos++ {
+		}
+	case Newline:
+		if l.singles > 0 {
+			l.unwind()
+		}
+		l.pos++
+		l.startLine()
+	case Letter, Wide:
+		l.word()
+	case Digit:
+		l.number()
+	default:
+		if read := l.grammar.Readers[c&0x7f]; read != nil && read(l) || c == '\\' && l.continued() {
+			return
+		}
+		l.pos++
+		l.emit(Mark, c, l.pos-1, l.pos)
+		if len(l.frames) > 0 {
+			l.bracket(c)
+		}
+	}
+}
+
+// word reads an identifier. A rune beyond ASCII that is no letter is a mark.
+func (l *Lexer) word() {
+	start := l.pos
+	l.pos = WordEnd(l.src, start, l.has(DollarWords))
+	if l.pos == start {
+		_, size := utf8.DecodeRuneInString(l.src[start:])
+		l.pos += size
+		l.emit(Mark, 0xff, start, l.pos)
+		return
+	}
+	if l.pos < len(l.src) {
+		c := l.src[l.pos]
+		if (c == '"' || c == '\'' || c == '#' || c == '`') && l.grammar.Prefixed != nil && l.grammar.Prefixed(l, start) {
+			return
+		}
+		if (c == '?' || c == '!') && l.has(QuerySuffix) && l.at(1) != '=' && l.at(1) != ':' {
+			l.pos++
+		}
+	}
+	l.emit(Word, 0, start, l.pos)
+}
+
+// number reads a numeric literal, suffixes and exponents included, but not the
+// dots of a range or of a method call.
+func (l *Lexer) number() {
+	start := l.pos
+	for ; l.pos < len(l.src); l.pos++ {
+		c := l.src[l.pos]
+		digits := wordBytes[c] || c == '.' && IsDigit(l.at(1))
+		exponent := (c == '+' || c == '-') && l.src[l.pos-1]|0x20 == 'e' && IsDigit(l.at(1))
+		quote := c == '\'' && l.has(DigitQuotes) && IsDigit(l.src[l.pos-1]) && IsDigit(l.at(1)) // 1'000'000
+		if !digits && !exponent && !quote {
+			break
+		}
+	}
+	l.emit(Number, 0, start, l.pos)
+}

@@ -1,0 +1,143 @@
+package lex
+
+import "strings"
+
+// Strings, which may hold code: what is between "${" and "}", or "#{" and "}",
+// or "\(" and ")", is lexed like any code.
+
+// String reads a string in quotes.
+func String(l *Lexer) bool {
+	l.quoted(l.pos, plain)
+	return true
+}
+
+// Template reads the beginning of JavaScript's `string ${with} code`, if it has
+// an end.
+func Template(l *Lexer) bool {
+	if l.find("`", l.pos+1) < 0 {
+		return false
+	}
+	l.emit(Text, 0, l.pos, l.pos+1)
+	l.pos++
+	l.push(frame{read: inString, quote: '`', count: 1})
+	return true
+}
+
+// RawString reads Go's `string`.
+func RawString(l *Lexer) bool { return l.until("`", l.pos+1) }
+
+// QuotedWord reads an identifier in quotes. With blanks in it it is a text: no
+// one asks for such a name.
+func QuotedWord(l *Lexer) bool {
+	quote, start := l.src[l.pos], l.pos+1
+	end := l.find(string(quote), start)
+	if end <= start || strings.Contains(l.src[start:end], "\n") {
+		return false
+	}
+	k := Word
+	if strings.ContainsAny(l.src[start:end], " \t") {
+		k = Text
+	}
+	l.emit(k, quote, start, end)
+	l.pos = end + 1
+	return true
+}
+
+// style says what a quote means.
+type style uint8
+
+const (
+	plain    style = iota
+	verbatim       // C#'s @""
+	holes          // C#'s $""
+)
+
+// quoted reads the string whose quote is here and whose token begins at start.
+func (l *Lexer) quoted(start int, st style) {
+	quote := l.src[l.pos]
+	f := frame{read: inString, quote: quote, count: 1, line: true, raw: st == verbatim}
+	switch {
+	case l.has(TripleQuotes) && l.at(1) == quote && l.at(2) == quote:
+		if closer := l.src[l.pos : l.pos+3]; l.find(closer, l.pos+3) >= 0 {
+			f.count, f.line = 3, false
+			f.raw = l.has(RawTriples)
+		}
+	case l.has(DoubledQuotes):
+		f.raw, f.line = true, l.find(string(quote), l.pos+1) < 0
+	case f.raw || l.has(LongStrings):
+		f.line = l.find(string(quote), l.pos+1) < 0
+	}
+	if st == holes {
+		f.open = '{'
+	}
+	at := len(l.toks)
+	l.emit(Text, 0, start, l.pos)
+	l.pos += int(f.count)
+	l.push(f)
+	inString(l)
+	l.toks[at].End = int32(min(l.pos, len(l.src)))
+}
+
+// inString reads up to the end of the string or the next code in it.
+func inString(l *Lexer) {
+	f := l.top()
+	for l.pos < len(l.src) {
+		switch c := l.src[l.pos]; c {
+		case f.quote:
+			if endsString(l, f) {
+				l.pos += int(f.count)
+				l.pop()
+				return
+			}
+			if f.raw && f.count == 1 { // two are one
+				l.pos++
+			}
+		case '\n':
+			if f.line {
+				l.pop()
+				return
+			}
+		case '\\', '$', '#', '{':
+			if before, ok := hole(l, f); ok {
+				l.pos += before
+				l.enter(l.src[l.pos])
+				return
+			}
+			if c == '$' && f.quote == '"' && l.has(DollarBraces) && classes[l.at(1)] == Letter {
+				end := WordEnd(l.src, l.pos+1, false)
+				l.quietly(Word, 0, l.pos+1, end)
+				l.pos = end
+				continue
+			}
+			if c == '\\' && !f.raw || c == '{' && f.open == '{' { // escapes what follows
+				l.pos++
+			}
+		}
+		l.pos++
+	}
+	l.pos = len(l.src)
+}
+
+// endsString reports whether the quote here ends the string.
+func endsString(l *Lexer, f *frame) bool {
+	if f.count == 3 {
+		return l.at(1) == f.quote && l.at(2) == f.quote
+	}
+	return !f.raw || l.at(1) != f.quote
+}
+
+// hole reports whether code begins here in a string, and how many bytes come
+// before its bracket.
+func hole(l *Lexer, f *frame) (before int, ok bool) {
+	switch c := l.src[l.pos]; {
+	case c == '{':
+		return 0, f.open == '{' && l.at(1) != '{'
+	case c == '\\':
+		return 1, l.at(1) == '(' && !f.raw && l.has(SlashParens)
+	case l.at(1) != '{':
+		return 0, false
+	case c == '$':
+		return 1, f.quote == '`' || f.quote == '"' && l.has(DollarBraces)
+	}
+	return 1, f.quote == '"' && l.has(HashBraces)
+}
