@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// archive takes in a .tar.gz or .zip at an address. Where all of it lies in one
-// folder, that folder is what is taken.
+// archive takes in a .tar.gz or .zip at an address. Where all of it is in one
+// folder, that folder is what is stored.
 func (f *fetcher) archive(s Source) error {
 	var header []string
 	if f.before.ETag != "" {

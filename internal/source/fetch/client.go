@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -65,48 +64,6 @@ func (c *client) close() {
 		t.CloseIdleConnections()
 	}
 }
-
-// apiOf returns where the API of a GitHub server is.
-func apiOf(githubURL string) (*url.URL, error) {
-	if githubURL == "" {
-		githubURL = "https://github.com"
-	}
-	u, err := url.Parse(strings.TrimRight(githubURL, "/"))
-	switch {
-	case err != nil || u.Host == "" || u.User != nil:
-		return nil, errors.New("the GitHub server's address is not one: must be like https://github.example.com")
-	case u.Scheme == "http" && loopback(u.Hostname()):
-	case u.Scheme != "https":
-		return nil, fmt.Errorf("the GitHub server %s must be reached by https", u.Host)
-	}
-	host := strings.ToLower(u.Host)
-	switch {
-	case host == "github.com" || host == "www.github.com":
-		return &url.URL{Scheme: "https", Host: "api.github.com"}, nil
-	case strings.HasSuffix(host, ".ghe.com"):
-		return &url.URL{Scheme: "https", Host: "api." + strings.TrimPrefix(host, "api.")}, nil
-	case host == "api.github.com" || strings.HasSuffix(u.Path, "/api/v3"):
-		return u, nil
-	}
-	return u.JoinPath("api", "v3"), nil
-}
-
-// origin is what must be the same for two addresses to be one server's.
-func origin(u *url.URL) string {
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"https": "443", "http": "80"}[u.Scheme]
-	}
-	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
-}
-
-func loopback(host string) bool {
-	ip := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
-}
-
-// shown is an address as errors show it.
-func shown(u *url.URL) string { return u.Scheme + "://" + u.Host + u.EscapedPath() }
 
 // get asks for an address, with more headers as pairs of names and values. The
 // status of the answer is 200 or 304; all others are errors.
@@ -199,9 +156,8 @@ func redirect(from *url.URL, resp *http.Response) (*url.URL, error) {
 	switch {
 	case err != nil || resp.Header.Get("Location") == "" || to.Host == "":
 		return nil, errors.New("a redirect that leads nowhere")
-	case to.Scheme != "https" && to.Scheme != from.Scheme:
-		return nil, fmt.Errorf("a redirect to %s://%s: must be https", to.Scheme, to.Host)
-	case from.Scheme == "http" && to.Scheme == "http" && !loopback(to.Hostname()):
+	case to.Scheme != "https" && to.Scheme != from.Scheme,
+		from.Scheme == "http" && to.Scheme == "http" && !loopback(to.Hostname()):
 		return nil, fmt.Errorf("a redirect to %s://%s: must be https", to.Scheme, to.Host)
 	}
 	to.User, to.Fragment, to.RawFragment = nil, "", ""

@@ -4,7 +4,7 @@
 //
 // # Promises
 //
-// A folder is replaced as a whole. Everything is made in a folder beside it and
+// A folder is replaced as a whole. Everything is made in a folder next to it and
 // put in its place by a rename; until then, whatever fails, and whenever the
 // process dies, the old one stands. What a dead process left behind is cleared
 // away by the next (stage.go).
@@ -12,75 +12,19 @@
 // A folder that holds something of the user's is not replaced (manifest.go).
 //
 // What comes in is hostile until proven otherwise. An archive writes nothing
-// outside its folder, makes no links, and has bounds to its size (sink.go). A
+// outside its folder, makes no links, and has bounds to its size (limits.go). A
 // server cannot have the token: it goes to GitHub's API and nowhere else
 // (client.go). A git repository's configuration runs no command (package git).
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
 )
-
-// Options say where a source goes and how it is reached.
-type Options struct {
-	Root string // the project's folder; nothing is written outside it, whatever links lie in it
-	Dest string // the folder to make or replace, relative to Root, with forward slashes
-
-	// Token is sent to GitHub's API, and nowhere else.
-	Token string
-	// GitHubURL stands in for https://github.com: a GitHub Enterprise server, to
-	// which then all GitHub sources go, and the token. It must come from the user,
-	// never from a project.
-	GitHubURL string
-
-	Force     bool              // replace the folder even if it holds files of the user's
-	Progress  func(Progress)    // told of bytes and files as they come; may be nil
-	Timeout   time.Duration     // for all of it; 0 means 15 minutes
-	Transport http.RoundTripper // nil means the system's, with its proxy
-
-	limits limits            // zero means defaults
-	wait   time.Duration     // before a request is tried again; 0 means half a second
-	step   func(name string) // told of each step, for tests that die there
-	rename bool              // replace by two renames even where one exchange would do
-}
-
-// Progress says how far a fetch is.
-type Progress struct {
-	Bytes int64 // received
-	Total int64 // to receive; 0 where that is not known
-	Files int   // written
-}
-
-// A Report says what a fetch did.
-type Report struct {
-	Source  Source // with Rev and Sub as the server knows them
-	Branch  string // the branch that was followed; empty for a commit, and where there is none
-	Commit  string
-	ETag    string
-	Files   int   // in the folder now
-	Bytes   int64 // received
-	Skipped []Skip
-
-	Unchanged               bool // nothing was replaced
-	Added, Changed, Removed []string
-}
-
-// A Skip is an entry that was left out, and why.
-type Skip struct {
-	Name   string // bytes that cannot be printed are escaped as Go does
-	Reason string
-}
-
-func (s Skip) String() string { return s.Name + ": " + s.Reason }
-
-// maxSkipped is how many entries are named in a report: a hostile archive does
-// not fill a screen.
-const maxSkipped = 100
 
 // ErrLocal is what Fetch returns, wrapped, for a local folder without revision.
 var ErrLocal = errors.New("a local folder is read where it lies")
@@ -95,10 +39,7 @@ func Fetch(ctx context.Context, s Source, o Options) (r Report, err error) {
 	if s.Kind == Folder {
 		return Report{}, ErrLocal
 	}
-	timeout := o.Timeout
-	if timeout <= 0 {
-		timeout = 15 * time.Minute
-	}
+	timeout := cmp.Or(max(o.Timeout, 0), 15*time.Minute)
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("not done after %v", timeout))
 	defer cancel()
 	o.limits = o.limits.orDefault()
@@ -132,31 +73,6 @@ func Fetch(ctx context.Context, s Source, o Options) (r Report, err error) {
 	return f.publish()
 }
 
-// fetcher is one fetch under way.
-type fetcher struct {
-	ctx    context.Context
-	opt    Options
-	client *client
-	stage  *stage
-	sink   *sink
-	before manifest // what the folder holds of this source, whole; zero where it does not
-	total  int64    // bytes to come, where the server said
-	report Report
-}
-
-func newFetcher(ctx context.Context, s Source, o Options, st *stage) (*fetcher, error) {
-	f := &fetcher{ctx: ctx, opt: o, stage: st, report: Report{Source: s}}
-	var err error
-	if f.client, err = newClient(o); err != nil {
-		return nil, err
-	}
-	m := st.manifest
-	if st.whole && m.URL == s.URL && (m.Rev == s.Rev || s.Rev != "" && m.Branch == s.Rev) {
-		f.before = m
-	}
-	return f, nil
-}
-
 func (f *fetcher) fetch(s Source) error {
 	switch s.Kind {
 	case GitHub:
@@ -169,28 +85,6 @@ func (f *fetcher) fetch(s Source) error {
 		return f.git(s)
 	}
 	return fmt.Errorf("a source of kind %q cannot be fetched", s.Kind)
-}
-
-// open makes the staging folder, once it is clear that there is something to
-// put into it.
-func (f *fetcher) open() error {
-	root, err := f.stage.open()
-	if err != nil {
-		return err
-	}
-	f.sink = newSink(root, f.opt.limits)
-	f.sink.wrote = f.progress
-	return nil
-}
-
-func (f *fetcher) progress() {
-	if f.opt.Progress != nil {
-		p := Progress{Bytes: f.report.Bytes, Total: f.total}
-		if f.sink != nil {
-			p.Files = len(f.sink.files)
-		}
-		f.opt.Progress(p)
-	}
 }
 
 // publish puts what was gathered in place of the folder.

@@ -53,7 +53,7 @@ func (f *fetcher) readTree(repo *git.Repo, commit string, to pick) error {
 		if err != nil {
 			return err
 		}
-		at, lent := to(name)
+		at, inherited := to(name)
 		switch {
 		case at == "" || !wanted(at):
 		case e.Link:
@@ -61,7 +61,7 @@ func (f *fetcher) readTree(repo *git.Repo, commit string, to pick) error {
 		case len(files) >= f.opt.limits.files:
 			return &EntryError{e.Path, fmt.Errorf("one of more than %d files", f.opt.limits.files)}
 		default:
-			ids, files = append(ids, e.ID), append(files, target{at, lent})
+			ids, files = append(ids, e.ID), append(files, target{at, inherited})
 		}
 		return nil
 	})
@@ -70,7 +70,7 @@ func (f *fetcher) readTree(repo *git.Repo, commit string, to pick) error {
 	}
 	done := 0
 	err = repo.Read(ids, func(i int, size int64, body io.Reader) error {
-		if err := f.sink.put(files[i].name, files[i].lent, size, body); err != nil {
+		if err := f.sink.put(files[i].name, files[i].inherited, size, body); err != nil {
 			return err
 		}
 		f.report.Bytes += size
@@ -85,6 +85,6 @@ func (f *fetcher) readTree(repo *git.Repo, commit string, to pick) error {
 
 // A target is where a file of a repository goes.
 type target struct {
-	name string
-	lent bool
+	name      string
+	inherited bool
 }

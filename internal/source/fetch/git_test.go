@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // run runs git as a person would, with their name and nothing of this machine's.
@@ -26,9 +28,7 @@ func run(t *testing.T, dir string, args ...string) string {
 
 func newRepo(t *testing.T) string {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
-	}
+	needs.Tool(t, "git")
 	dir := t.TempDir()
 	run(t, dir, "init", "-q", "-b", "main")
 	write(t, filepath.Join(dir, "README.md"), "# One")

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"archive/tar"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -87,17 +88,11 @@ func (f *fetcher) resolve(s Source) error {
 			}
 		}
 	}
-	if s.Rev == "" && s.tail == "" {
+	if guessed {
 		return f.explain(&StatusError{http.StatusNotFound, "not found"})
 	}
-	return f.explain(&StatusError{http.StatusNotFound, fmt.Sprintf("no branch, tag or commit %q there", orRev(s))})
-}
-
-func orRev(s Source) string {
-	if s.tail != "" {
-		return strings.Split(s.tail, "/")[0]
-	}
-	return s.Rev
+	branch, _, _ := strings.Cut(s.tail, "/")
+	return f.explain(&StatusError{http.StatusNotFound, fmt.Sprintf("no branch, tag or commit %q there", cmp.Or(branch, s.Rev))})
 }
 
 func (f *fetcher) defaultBranch(s Source) (string, error) {
@@ -179,32 +174,4 @@ func (f *fetcher) explain(err error) error {
 		hint += fmt.Sprintf(" (asked %s)", f.client.api.Host)
 	}
 	return fmt.Errorf("%w, %s", err, hint)
-}
-
-// body reads an answer, counts it and holds it to a limit.
-func (f *fetcher) body(resp *http.Response, limit int64) io.Reader {
-	f.total = max(resp.ContentLength, 0)
-	return &metered{f: f, r: resp.Body, left: limit, limit: limit}
-}
-
-type metered struct {
-	f           *fetcher
-	r           io.Reader
-	left, limit int64
-	told        int64
-}
-
-func (m *metered) Read(b []byte) (int, error) {
-	n, err := m.r.Read(b)
-	m.left -= int64(n)
-	m.f.report.Bytes += int64(n)
-	if m.left < 0 {
-		return 0, fmt.Errorf("larger than %d bytes", m.limit)
-	}
-	// A bar needs no more than that.
-	if m.f.report.Bytes-m.told > 128<<10 || err == io.EOF {
-		m.told = m.f.report.Bytes
-		m.f.progress()
-	}
-	return n, err
 }

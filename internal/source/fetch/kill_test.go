@@ -3,15 +3,14 @@ package fetch
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/docent-md/docent/internal/killtest"
 	"github.com/docent-md/docent/internal/source/fetch/fetchtest"
 	"github.com/google/go-cmp/cmp"
 )
@@ -119,34 +118,17 @@ func TestKilledUpdateLeavesAUsableTree(t *testing.T) {
 		}
 	}
 
-	rounds := 10
+	kills := 10
 	if os.Getenv("DOCENT_TORTURE") == "1" {
-		rounds = 100
+		kills = 100
 	}
 	if testing.Short() {
-		rounds = 3
+		kills = 3
 	}
-	// How long a whole run takes tells where the moments lie.
-	repo.Commit("main", version(current+1))
-	start := time.Now()
-	if err := w.start("", "").Wait(); err != nil {
-		t.Fatal(err)
-	}
-	whole := time.Since(start)
-	current++
-	killed := 0
-	for range rounds {
-		next := current + 1
-		repo.Commit("main", version(next))
-		cmd := w.start("", "")
-		time.Sleep(time.Duration(rand.Int64N(int64(whole))))
-		_ = cmd.Process.Kill()
-		if cmd.Wait() != nil {
-			killed++
-		}
-		check(t, next, exchangeWorks(t, w.root))
-	}
-	t.Logf("%d of %d runs were killed before their end", killed, rounds)
+	killtest.Run(t, kills, func(int) *exec.Cmd {
+		repo.Commit("main", version(current+1))
+		return w.start("", "")
+	}, func(int, bool) { check(t, current+1, exchangeWorks(t, w.root)) })
 }
 
 func (w *world) start(step, rename string) *exec.Cmd {

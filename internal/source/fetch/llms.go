@@ -19,7 +19,7 @@ import (
 	"github.com/docent-md/docent/doc"
 )
 
-// What is taken of a site with an llms.txt.
+// What is fetched of a site with an llms.txt.
 //
 // The file itself, kept as llms.md, and the Markdown files it links to on the
 // same origin (scheme, host and port), kept under their paths; no link in these

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -22,7 +23,7 @@ import (
 //	  "files": {"guide.md": "<SHA-256 in hex>", ...}
 //	}
 //
-// It lies in the folder, not in the project's config, because it must be true
+// It is in the folder, not in the project's config, because it must be true
 // of the folder: a colleague's update changes the config of all, and the folder
 // of one. Nothing is asked of the server with "has it changed since?" unless
 // every file is there as it was written.
@@ -124,7 +125,7 @@ func hashes(root *os.Root, want map[string]string) map[string]string {
 }
 
 // strangers lists the first few files of a folder that m does not name: the
-// user's own. What systems leave in folders by themselves is nobody's.
+// user's own. What systems leave in folders by themselves does not count.
 func strangers(root *os.Root, m manifest) ([]string, error) {
 	var found []string
 	err := fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
@@ -214,10 +215,6 @@ func Look(root, dest string) (Held, bool) {
 	if !ok {
 		return Held{}, false
 	}
-	h := Held{URL: m.URL, Branch: m.Branch, Commit: m.Commit, Files: len(m.Files), Whole: true}
-	have := hashes(folder, m.Files)
-	for name, hash := range m.Files {
-		h.Whole = h.Whole && have[name] == hash
-	}
-	return h, true
+	whole := maps.Equal(hashes(folder, m.Files), m.Files)
+	return Held{URL: m.URL, Branch: m.Branch, Commit: m.Commit, Files: len(m.Files), Whole: whole}, true
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -44,13 +45,11 @@ func reserved(part string) bool {
 	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
 		return true
 	}
-	if number, ok := strings.CutPrefix(stem, "COM"); ok || strings.HasPrefix(stem, "LPT") {
-		if !ok {
-			number = strings.TrimPrefix(stem, "LPT")
-		}
-		return len(number) == 1 && number >= "0" && number <= "9" || number == "¹" || number == "²" || number == "³"
+	if !strings.HasPrefix(stem, "COM") && !strings.HasPrefix(stem, "LPT") {
+		return false
 	}
-	return false
+	number := stem[len("COM"):]
+	return len(number) == 1 && number >= "0" && number <= "9" || number == "¹" || number == "²" || number == "³"
 }
 
 // safeName turns any text into the name of one file or folder that holds on
@@ -74,4 +73,9 @@ func safeName(text string) string {
 		text = "_" + text
 	}
 	return text
+}
+
+// printable reports whether s can be shown on a line.
+func printable(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }

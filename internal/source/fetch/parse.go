@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/docent-md/docent/doc"
@@ -22,7 +23,7 @@ const (
 	LLMs    Kind = "llms"    // an llms.txt and the Markdown it links to
 	Archive Kind = "archive" // a .tar.gz, .tgz or .zip at an address
 	Git     Kind = "git"     // a local git repository at a revision
-	Folder  Kind = "folder"  // a local folder, read where it lies
+	Folder  Kind = "folder"  // a local folder, read in place
 )
 
 // A Source is where Markdown comes from.
@@ -258,7 +259,7 @@ func parseAddress(address, githubURL string) (Source, error) {
 	switch {
 	case strings.HasPrefix(base, "llms") && strings.HasSuffix(base, ".txt"):
 		s.Kind = LLMs
-	case hasEnding(base, archiveEndings):
+	case isArchive(base):
 		s.Kind = Archive
 	case doc.IsMarkdown(base):
 		s.Kind = LLMs
@@ -268,11 +269,7 @@ func parseAddress(address, githubURL string) (Source, error) {
 	return s, nil
 }
 
-func hasEnding(name string, endings []string) bool {
-	for _, e := range endings {
-		if len(name) > len(e) && strings.EqualFold(name[len(name)-len(e):], e) {
-			return true
-		}
-	}
-	return false
+// isArchive reports whether a name in lower case is that of an archive.
+func isArchive(name string) bool {
+	return slices.ContainsFunc(archiveEndings, func(e string) bool { return len(name) > len(e) && strings.HasSuffix(name, e) })
 }

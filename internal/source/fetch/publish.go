@@ -78,7 +78,7 @@ func (s *stage) flush(top string, m manifest) error {
 	return nil
 }
 
-// replace puts the folder fresh, made beside it, in place of the destination.
+// replace puts the folder fresh, made next to it, in place of the destination.
 func (s *stage) replace(fresh string) error {
 	s.step("replace")
 	_, err := s.root.Lstat(s.dest)

@@ -28,61 +28,14 @@ import (
 // have, the second of two names that differ by case only, a file over the limit)
 // is left out and reported. An archive that can only be an attack or an accident
 // is refused as a whole, with the entry at fault: names that lead out of the
-// folder, or bounds exceeded:
-//
-//	entries   500,000   the Linux kernel has 90,000
-//	files      50,000   kept; MDN has 14,000
-//	packed      2 GiB   received; 512 MiB of a .zip, whose list is read as a whole
-//	stream      4 GiB   unpacked, of a .tar.gz; the Linux kernel has 1.6
-//	kept        1 GiB   MDN has 60 MB
-//	file       10 MiB   the limit of what is indexed
-//	ratio         200   unpacked to packed, past the first 16 MiB; text has 3 to 6, gzip can reach 1,029
-//	name    1,024 bytes, 64 levels, 255 bytes a level
-type limits struct {
-	entries, files     int
-	packed, zip        int64
-	stream, kept, file int64
-	ratio, free        int64
-	name, depth, level int
-}
-
-func (l limits) orDefault() limits {
-	if l != (limits{}) {
-		return l
-	}
-	return limits{
-		entries: 500_000, files: 50_000, packed: 2 << 30, zip: 512 << 20, stream: 4 << 30, kept: 1 << 30, file: 10 << 20,
-		ratio: 200, free: 16 << 20, name: 1024, depth: 64, level: 255,
-	}
-}
-
-// An EntryError says which entry of an archive is at fault.
-type EntryError struct {
-	Name  string // as the archive has it
-	Cause error
-}
-
-func (e *EntryError) Error() string {
-	return fmt.Sprintf("entry %s: %v", quoted(e.Name), e.Cause)
-}
-
-// Unwrap returns what is wrong with the entry.
-func (e *EntryError) Unwrap() error { return e.Cause }
+// folder, or bounds (limits.go) exceeded.
 
 var errOutside = errors.New("leads out of the folder")
 
-// quoted shows a hostile name on a line, shortened.
-func quoted(name string) string {
-	if len(name) > 120 {
-		name = name[:60] + "..." + name[len(name)-50:]
-	}
-	return fmt.Sprintf("%q", name)
-}
-
-type kept struct {
-	name string
-	hash string
-	lent bool // a licence from above the folder: one of the folder's own replaces it
+type sinkFile struct {
+	name      string
+	hash      string
+	inherited bool // a licence from above the folder: one of the folder's own replaces it
 }
 
 // sink takes in files and holds them to the rules above.
@@ -91,7 +44,7 @@ type sink struct {
 	lim     limits
 	entries int
 	bytes   int64
-	files   []kept
+	files   []sinkFile
 	seen    map[string]bool // folded paths: true for files, false for folders
 	skipped []Skip
 	skips   int
@@ -173,7 +126,7 @@ func (k *sink) firstSkip() string {
 
 // put writes a file of a name that entry has cleaned and wanted has accepted.
 // size is what the archive claims; it is not believed.
-func (k *sink) put(name string, lent bool, size int64, r io.Reader) error {
+func (k *sink) put(name string, inherited bool, size int64, r io.Reader) error {
 	if reason := unusable(name, k.lim); reason != "" {
 		k.skip(name, reason)
 		return nil
@@ -182,8 +135,8 @@ func (k *sink) put(name string, lent bool, size int64, r io.Reader) error {
 		k.skip(name, fmt.Sprintf("%d bytes, over the limit of %d", size, k.lim.file))
 		return nil
 	}
-	if reason := k.claim(name, lent); reason != "" {
-		if !lent {
+	if reason := k.claim(name, inherited); reason != "" {
+		if !inherited {
 			k.skip(name, reason)
 		}
 		return nil
@@ -213,17 +166,17 @@ func (k *sink) put(name string, lent bool, size int64, r io.Reader) error {
 	case n > room:
 		return &EntryError{name, fmt.Errorf("holds more than the %d bytes it claims", size)}
 	}
-	k.files = append(k.files, kept{name, hex.EncodeToString(sum.Sum(nil)), lent})
+	k.files = append(k.files, sinkFile{name, hex.EncodeToString(sum.Sum(nil)), inherited})
 	k.wrote()
 	return nil
 }
 
 // claim takes a name, unless it is taken on some system: case and the way
 // accents are composed do not tell files apart on macOS and Windows.
-func (k *sink) claim(name string, lent bool) string {
+func (k *sink) claim(name string, inherited bool) string {
 	name = fold(name)
 	if file, ok := k.seen[name]; ok {
-		if file && !lent && k.giveUp(name) {
+		if file && !inherited && k.dropInherited(name) {
 			return ""
 		}
 		if file {
@@ -241,9 +194,9 @@ func (k *sink) claim(name string, lent bool) string {
 	return ""
 }
 
-// giveUp removes the file of a folded name if it is only lent.
-func (k *sink) giveUp(folded string) bool {
-	i := slices.IndexFunc(k.files, func(f kept) bool { return f.lent && fold(f.name) == folded })
+// dropInherited removes the file of a folded name if it is an inherited one.
+func (k *sink) dropInherited(folded string) bool {
+	i := slices.IndexFunc(k.files, func(f sinkFile) bool { return f.inherited && fold(f.name) == folded })
 	if i < 0 || k.root.Remove(k.files[i].name) != nil {
 		return false
 	}
@@ -258,27 +211,10 @@ func fold(name string) string {
 // top is the folder that all files lie in, with its slash; empty if there is no
 // such folder.
 func (k *sink) top() string {
-	first, _, ok := strings.Cut(k.files[0].name, "/")
-	if !ok {
+	first, _, _ := strings.Cut(k.files[0].name, "/")
+	first += "/"
+	if slices.ContainsFunc(k.files, func(f sinkFile) bool { return !strings.HasPrefix(f.name, first) }) {
 		return ""
 	}
-	for _, f := range k.files {
-		if !strings.HasPrefix(f.name, first+"/") {
-			return ""
-		}
-	}
-	return first + "/"
-}
-
-// cause strips an error to what happened; ours name the file as the archive does.
-func cause(err error) error {
-	for {
-		if pe, ok := errors.AsType[*os.PathError](err); ok {
-			err = pe.Err
-		} else if le, ok := errors.AsType[*os.LinkError](err); ok {
-			err = le.Err
-		} else {
-			return err
-		}
-	}
+	return first
 }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -16,12 +18,12 @@ import (
 
 // How a folder is replaced.
 //
-// Everything is made in ".react.docent-new" beside "react"; being hidden, it is
+// Everything is made in ".react.docent-new" next to "react"; being hidden, it is
 // not indexed meanwhile. Then, on Linux, the two change places in one step that
 // the system makes atomic, so that at every moment there is a whole "react", and
 // the old one is removed. Elsewhere "react" becomes ".react.docent-old" and the
 // new one "react": between these two renames there is none, and who dies there
-// leaves both beside the place.
+// leaves both next to the place.
 //
 // The next run, or Recover, looks first: where "react" is missing and
 // ".react.docent-old" is there, it is put back; what else is left is removed. A
@@ -40,7 +42,7 @@ const (
 type stage struct {
 	opt      Options
 	lock     *flock.Flock
-	root     *os.Root // the folder that the destination lies in
+	root     *os.Root // the folder that the destination is in
 	dest     string   // its name there
 	made     []string // folders made on the way to root, the deepest first, relative to Options.Root
 	fresh    *os.Root // the new folder
@@ -157,7 +159,7 @@ func lockOf(root, dest string) (*flock.Flock, error) {
 	return flock.New(filepath.Join(dir, fmt.Sprintf("%x", sum[:12]))), nil
 }
 
-// parent opens the folder that the destination lies in, made where it is
+// parent opens the folder that the destination is in, made where it is
 // missing. No link on the way may lead out of the project.
 func (s *stage) parent(dir string) (*os.Root, error) {
 	project, err := os.OpenRoot(s.opt.Root)
@@ -203,20 +205,15 @@ func (s *stage) look(dest string) error {
 		return &StrangerError{Dest: dest, Names: names}
 	}
 	s.have = hashes(root, s.manifest.Files)
-	s.whole = len(s.have) > 0 && len(names) == 0
-	for name, hash := range s.manifest.Files {
-		s.whole = s.whole && s.have[name] == hash
-	}
+	s.whole = len(s.have) > 0 && len(names) == 0 && maps.Equal(s.have, s.manifest.Files)
 	return nil
 }
 
 func (s *stage) leftovers() bool {
-	for _, name := range []string{s.newName(), s.oldName()} {
-		if _, err := s.root.Lstat(name); err == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{s.newName(), s.oldName()}, func(name string) bool {
+		_, err := s.root.Lstat(name)
+		return err == nil
+	})
 }
 
 // recover clears away what a run that died left.

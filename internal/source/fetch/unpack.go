@@ -15,9 +15,9 @@ import (
 )
 
 // A pick maps an entry's name to the name its file is kept under; empty to leave
-// it out. A file is lent that belongs to something larger than what was asked
-// for.
-type pick func(name string) (target string, lent bool)
+// it out. A file that belongs to something larger than what was asked for, such as the
+// licence of the repository, is inherited.
+type pick func(name string) (target string, inherited bool)
 
 // counted counts the bytes that pass through.
 type counted struct {
@@ -110,7 +110,7 @@ func (k *sink) tarEntry(h *tar.Header, r io.Reader, to pick) error {
 	if err != nil {
 		return err
 	}
-	target, lent := to(name)
+	target, inherited := to(name)
 	if h.Typeflag == tar.TypeDir || target == "" || !wanted(target) {
 		return nil
 	}
@@ -137,7 +137,7 @@ func (k *sink) tarEntry(h *tar.Header, r io.Reader, to pick) error {
 		k.skip(target, reason)
 		return nil
 	}
-	return k.put(target, lent, h.Size, r)
+	return k.put(target, inherited, h.Size, r)
 }
 
 // unzip takes in a .zip.
@@ -160,11 +160,11 @@ func (k *sink) unzip(f *os.File, size int64, to pick) error {
 		if err != nil {
 			return err
 		}
-		target, lent := to(name)
+		target, inherited := to(name)
 		if target == "" || strings.HasSuffix(h.Name, "/") || !wanted(target) {
 			continue
 		}
-		if err := k.zipEntry(h, target, lent); err != nil {
+		if err := k.zipEntry(h, target, inherited); err != nil {
 			return err
 		}
 	}
@@ -190,7 +190,7 @@ func countEntries(r io.Reader) (int, error) {
 	}
 }
 
-func (k *sink) zipEntry(h *zip.File, target string, lent bool) error {
+func (k *sink) zipEntry(h *zip.File, target string, inherited bool) error {
 	switch mode := h.Mode(); {
 	case mode&os.ModeSymlink != 0:
 		k.skip(target, "a symbolic link")
@@ -216,10 +216,10 @@ func (k *sink) zipEntry(h *zip.File, target string, lent bool) error {
 		return &EntryError{h.Name, err}
 	}
 	defer r.Close()
-	return k.put(target, lent, int64(h.UncompressedSize64), r)
+	return k.put(target, inherited, int64(h.UncompressedSize64), r)
 }
 
-// subTree picks what lies in the folder sub (all where it is empty), or is the
+// subTree picks what is in the folder sub (all where it is empty), or is the
 // file sub, and the licences of the repository above it. strip says to drop the
 // folder that GitHub puts around a repository.
 func subTree(sub string, strip bool) pick {

@@ -32,10 +32,7 @@ func (r *Repo) Commit(ref string, files map[string]string) string {
 		fmt.Fprintf(h, "%s\x00%s\x00", name, files[name])
 	}
 	hash := fmt.Sprintf("%x", h.Sum(nil))
-	r.server.mu.Lock()
-	defer r.server.mu.Unlock()
-	r.refs[ref] = hash
-	r.commits[hash] = maps.Clone(files)
+	r.change(func() { r.refs[ref], r.commits[hash] = hash, maps.Clone(files) })
 	return hash
 }
 

@@ -31,7 +31,7 @@ type Faults struct {
 	RateLimit  time.Time // until then every request to the API is refused
 	Truncate   int       // bytes of a tarball after which the connection breaks off
 	Stall      bool      // the connection stays open after Truncate bytes
-	Fail       int       // so many requests are answered 503 first
+	Fail       int       // how many requests are answered 503 first
 	WrongHash  bool      // the tarball is of another commit
 	NotGzip    bool      // the tarball is a page of HTML with status 200
 	NoETag     bool
@@ -40,7 +40,7 @@ type Faults struct {
 	Before     func(server string, r *http.Request)                             // called before each answer
 	Handle     func(server string, w http.ResponseWriter, r *http.Request) bool // answers in place of the server, if it returns true
 	NoLength   bool                                                             // the tarball's length is not said
-	SlowChunks int                                                              // sends a tarball in so many parts, flushed one by one
+	SlowChunks int                                                              // in how many parts a tarball is sent, flushed one by one
 }
 
 // A Server is GitHub on this machine: an API, and on another port, and so
