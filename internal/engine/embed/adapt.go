@@ -1,12 +1,15 @@
 package embed
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 // MinSections is from how many sections on it pays to adapt the table to a
 // corpus: with fewer there is too little to learn from.
 const MinSections = 300
 
-// WorthAdapting reports whether a corpus of so many sections has enough to learn
+// WorthAdapting reports whether a corpus of that many sections has enough to learn
 // from.
 func WorthAdapting(sections int) bool { return sections >= MinSections }
 
@@ -46,12 +49,8 @@ type AdaptOptions struct {
 // fewer read more often; reading a small one four times instead of twice gains
 // nothing that a second run would not lose (MODEL_CARD.md).
 func Adapt(ctx context.Context, t *Table, pages []Page, o AdaptOptions) (*Delta, error) {
-	if o.Visits <= 0 {
-		o.Visits = 60_000
-	}
-	if o.Rate <= 0 {
-		o.Rate = 0.15
-	}
+	o.Visits = cmp.Or(max(o.Visits, 0), 60_000)
+	o.Rate = cmp.Or(max(o.Rate, 0), 0.15)
 	var all []Triplet
 	for i := range pages {
 		all = append(all, Mine(&pages[i], 0)...)

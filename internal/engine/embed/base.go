@@ -28,30 +28,14 @@ type BaseOptions struct {
 }
 
 func (o BaseOptions) withDefaults() BaseOptions {
-	if o.Epochs <= 0 {
-		o.Epochs = 4
-	}
-	if o.Batch <= 0 {
-		o.Batch = 512
-	}
-	if o.Block <= 0 {
-		o.Block = 512
-	}
-	if o.Seed == 0 {
-		o.Seed = 1
-	}
-	if o.Rate <= 0 {
-		o.Rate = 0.2
-	}
-	if o.Words <= 0 {
-		o.Words = 32_768
-	}
-	if o.Buckets <= 0 {
-		o.Buckets = 8_192
-	}
-	if o.PerSource <= 0 {
-		o.PerSource = 15_000
-	}
+	o.Epochs = cmp.Or(max(o.Epochs, 0), 4)
+	o.Batch = cmp.Or(max(o.Batch, 0), 512)
+	o.Block = cmp.Or(max(o.Block, 0), 512)
+	o.Seed = cmp.Or(o.Seed, 1)
+	o.Rate = cmp.Or(max(o.Rate, 0), 0.2)
+	o.Words = cmp.Or(max(o.Words, 0), 32_768)
+	o.Buckets = cmp.Or(max(o.Buckets, 0), 8_192)
+	o.PerSource = cmp.Or(max(o.PerSource, 0), 15_000)
 	o.TrainOptions = o.TrainOptions.withDefaults()
 	return o
 }

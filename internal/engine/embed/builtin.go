@@ -10,7 +10,7 @@ import (
 var base string // a string, not a slice: its pages are read-only and shared
 
 // Base returns the table that ships. It costs nothing to get: the table is used
-// where it lies in the program, and only the pages in use are ever read.
+// where it is in the program, and only the pages in use are ever read.
 func Base() *Table {
 	t, err := Open(unsafe.Slice(unsafe.StringData(base), len(base)))
 	if err != nil {

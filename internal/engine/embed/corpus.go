@@ -27,7 +27,7 @@ type corpus struct {
 	lastBag bag
 
 	split splitter
-	at    []uint32 // of each word, where it stands in the bag in the making, plus 1
+	at    []uint32 // of each word, its place in the bag in the making, plus 1
 	words int      // left of the text being read
 	from  uint32   // where its bag begins
 	put   func([]byte)

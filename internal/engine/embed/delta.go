@@ -1,6 +1,6 @@
 package embed
 
-// A delta is the rows of a table that adapting has changed. It lies in the index
+// A delta is the rows of a table that adapting has changed. It is stored in the index
 // it was made for and is read in place, like the table.
 //
 //	 0  16  "docent delta 1\n\0"
@@ -21,7 +21,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/bits"
-	"runtime"
 	"sync/atomic"
 )
 
@@ -86,7 +85,7 @@ func OpenDeltaAt(size int, read func(off, n int) ([]byte, error)) (*Delta, error
 		return nil, err
 	}
 	d.first, d.marks, d.counts = rows, d.data[deltaHead:counts], d.data[counts:rows]
-	// Where a row lies follows from these: once they are right, no lookup can
+	// The place of a row follows from these: once they are right, no lookup can
 	// go wrong.
 	sum := 0
 	for i := range len(d.marks) / 8 {
@@ -120,7 +119,7 @@ func newDelta(t *Table, numbers []int, changed []row) (*Delta, error) {
 	for _, n := range numbers {
 		data[deltaHead+n/8] |= 1 << (n % 8)
 	}
-	each(runtime.GOMAXPROCS(0), len(numbers), func(i int) { writeRow(data[rows+i*rowBytes:][:rowBytes], &changed[i]) })
+	each(len(numbers), func(i int) { writeRow(data[rows+i*rowBytes:][:rowBytes], &changed[i]) })
 	sum := 0
 	for i := range (t.Rows() + 63) / 64 {
 		binary.LittleEndian.PutUint32(data[counts+4*i:], uint32(sum))

@@ -4,7 +4,7 @@
 // A text's vector is the weighted sum of the vectors of its words, at unit
 // length. That is all: no network, no state, no dependence on order. What the
 // table knows it learnt from pairs of texts that belong together (a heading and
-// what stands under it, a sentence and the rest of its section), and it learns
+// the text under it, a sentence and the rest of its section), and it learns
 // the same way from a user's own documents, in seconds.
 //
 //	words.go     text -> words

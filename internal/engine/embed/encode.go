@@ -3,8 +3,8 @@ package embed
 // How a text becomes a vector.
 //
 // A word that comes n times counts 1+ln n times: that it comes at all says most.
-// These weights are kept in 1/256, rows in integers, so sums are exact and in no
-// order. The sum is then brought to 24 bits, and to int8 such that the largest
+// Weights (in 1/256) and rows are integers, so sums are exact and do not depend on
+// their order. The sum is then brought to 24 bits, and to int8 such that the largest
 // number is 127. Everything up to there is integer arithmetic; the scale is one
 // square root and one division, which every processor rounds alike.
 
@@ -39,9 +39,6 @@ func (m *Model) Fingerprint() string {
 	}
 	return m.table.Fingerprint() + "+" + m.delta.Fingerprint()
 }
-
-// Table returns the table of the model.
-func (m *Model) Table() *Table { return m.table }
 
 // Delta returns the delta of the model, or nil.
 func (m *Model) Delta() *Delta { return m.delta }
@@ -100,8 +97,8 @@ const (
 	maxTimes = 20
 )
 
-// Add adds a text to the vector in the making, as if it stood there so many
-// times: a heading says more than the text under it.
+// Add adds a text to the vector in the making, as if it were there
+// times times: a heading says more than the text under it.
 func (e *Encoder) Add(text string, times int) {
 	e.times = uint16(min(max(times, 1), maxTimes))
 	e.split.split(text, e.add)
@@ -162,18 +159,6 @@ func (e *Encoder) document(titles []string, text string) {
 	}
 	e.Add(text, 1)
 }
-
-// mostTimes is how often a word is counted.
-const mostTimes = 256
-
-// weights are 1+ln n in 1/256, for words that come n times.
-var weights = sync.OnceValue(func() *[mostTimes + 1]int64 {
-	w := &[mostTimes + 1]int64{}
-	for n := 1; n < len(w); n++ {
-		w[n] = int64(256*(1+ln(float32(n))) + 0.5)
-	}
-	return w
-})
 
 // quantise brings a sum to int8 at unit length.
 func quantise(sum *[Dim]int64) Vector {

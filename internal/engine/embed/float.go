@@ -1,6 +1,9 @@
 package embed
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // ln is the natural logarithm of x > 0, to seven digits, the same on every
 // processor: math.Log is free to fuse its products.
@@ -38,3 +41,15 @@ func exp(x float32) float32 {
 	}
 	return float32(sum * math.Float32frombits(uint32(int32(n)+127)<<23))
 }
+
+// mostTimes is how often a word is counted.
+const mostTimes = 256
+
+// weights are 1+ln n in 1/256, for words that come n times.
+var weights = sync.OnceValue(func() *[mostTimes + 1]int64 {
+	w := &[mostTimes + 1]int64{}
+	for n := 1; n < len(w); n++ {
+		w[n] = int64(256*(1+ln(float32(n))) + 0.5)
+	}
+	return w
+})

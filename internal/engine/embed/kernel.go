@@ -8,6 +8,9 @@ package embed
 
 type row = [Dim]float32
 
+// sharpness is what cosines are multiplied by.
+const sharpness = 20
+
 // A part is what a row has in a sum of rows.
 type part struct {
 	row    int32

@@ -11,12 +11,15 @@ package embed
 // On the left is what somebody might ask, on the right what answers. A text under
 // 40 bytes answers nothing. The sentence is one of 4 to 30 words, from a section
 // with at least two others of them; which one is chosen by the text's hash, so
-// that a page gives the same pairs wherever it stands.
+// that a page gives the same pairs wherever it is.
 //
 // Hard negatives are the texts of sections under the same heading: alike, and
 // not the answer.
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Triplet is a question, the text that answers it, and texts that do not.
 type Triplet struct {
@@ -81,10 +84,7 @@ func Mine(p *Page, negatives int) []Triplet {
 // siblings returns the texts that follow and precede the i-th among those under
 // the same heading, nearest first.
 func siblings(texts []string, of []int, i, n int) []string {
-	at := 0
-	for at < len(of) && of[at] != i {
-		at++
-	}
+	at := slices.Index(of, i)
 	var out []string
 	for d := 1; d < len(of) && len(out) < n; d++ {
 		if at+d < len(of) {
@@ -141,7 +141,7 @@ func sentenceEnd(s string, from int) int {
 	return len(s)
 }
 
-// wordsIn counts what stands between spaces and has a letter for a start.
+// wordsIn counts the words between spaces that begin with a letter.
 func wordsIn(s string) int {
 	n, space := 0, true
 	for i := range len(s) {

@@ -8,24 +8,16 @@ package embed
 //
 //	weight · (g - (g·z) z) / |u|
 
-import (
-	"math"
-	"runtime"
-	"sync"
-)
+import "math"
 
-const (
-	sharpness = 20   // what cosines are multiplied by
-	tiny      = 1e-4 // shares of a softmax below this move nothing
-)
+// tiny is the share of a softmax below which nothing moves.
+const tiny = 1e-4
 
 type trainer struct {
 	c     *corpus
 	words []part // of all bags
 	rows  []row
 	sums  []float32 // of each row's squared gradients
-	batch int
-	procs int
 
 	texts    []bag    // questions, then answers, then negatives
 	sections []uint64 // of the questions
@@ -37,14 +29,14 @@ type trainer struct {
 	use      uses
 }
 
-func newTrainer(c *corpus, rows []row, o TrainOptions) *trainer {
+func newTrainer(c *corpus, rows []row) *trainer {
 	words, weights := make([]part, len(c.ids)), weights()
 	for i, id := range c.ids {
 		words[i] = part{int32(id), float32(weights[c.tf[i]]) / 256}
 	}
 	return &trainer{
-		c: c, words: words, rows: rows, sums: make([]float32, len(rows)), batch: o.Batch,
-		procs: runtime.GOMAXPROCS(0), use: uses{slot: make([]int32, len(rows))},
+		c: c, words: words, rows: rows, sums: make([]float32, len(rows)),
+		use: uses{slot: make([]int32, len(rows))},
 	}
 }
 
@@ -64,13 +56,13 @@ func (t *trainer) step(order []int32, rate float32) float64 {
 		t.texts = append(t.texts, t.c.examples[i].negatives...)
 	}
 	t.grow(n)
-	t.each(len(t.texts), t.pool)
-	t.each(n, func(i int) { t.compare(n, i) })
+	each(len(t.texts), t.pool)
+	each(n, func(i int) { t.compare(n, i) })
 	loss := t.columns(n)
-	t.each(n, func(i int) { t.pullQuestion(n, i) })
-	t.each(len(t.texts)-n, func(j int) { t.pullAnswer(n, j) })
+	each(n, func(i int) { t.pullQuestion(n, i) })
+	each(len(t.texts)-n, func(j int) { t.pullAnswer(n, j) })
 	t.use.collect(t.words, t.texts)
-	t.each(len(t.use.rows), func(k int) { t.move(k, rate) })
+	each(len(t.use.rows), func(k int) { t.move(k, rate) })
 	return loss
 }
 
@@ -184,26 +176,4 @@ func (t *trainer) move(k int, rate float32) {
 	r := t.use.rows[k]
 	t.sums[r] += square
 	add(&t.rows[r], -rate/float32(math.Sqrt(float64(t.sums[r]))), &g)
-}
-
-// each calls f for 0 to n-1, on all processors.
-func (t *trainer) each(n int, f func(int)) { each(t.procs, n, f) }
-
-// each calls f for 0 to n-1, in so many goroutines.
-func each(procs, n int, f func(int)) {
-	if procs == 1 {
-		for i := range n {
-			f(i)
-		}
-		return
-	}
-	var wg sync.WaitGroup
-	for p := range procs {
-		wg.Go(func() {
-			for i := p; i < n; i += procs {
-				f(i)
-			}
-		})
-	}
-	wg.Wait()
 }

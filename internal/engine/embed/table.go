@@ -2,7 +2,7 @@ package embed
 
 // A table is the vectors of a few ten thousand words, and of a few thousand
 // buckets among which all other words are divided by their hash. It is one file,
-// used as it lies in memory: opening one reads the head.
+// used as it is in memory: opening one reads the head.
 //
 // All numbers are little-endian.
 //
@@ -94,16 +94,6 @@ func tableSizes(words, buckets, slots, text int) layout {
 	return l
 }
 
-// Verify reads the whole table and reports whether it is as it was written.
-func (t *Table) Verify() error {
-	if t.digest() != [sha256.Size]byte(t.data[digestAt:]) {
-		return fmt.Errorf("verify table: %w: its checksum differs", ErrFormat)
-	}
-	return nil
-}
-
-func (t *Table) digest() [sha256.Size]byte { return digest(t.data) }
-
 // digest is the checksum of a table or delta: of all bytes but its own.
 func digest(data []byte) (sum [sha256.Size]byte) {
 	h := sha256.New()
@@ -116,11 +106,8 @@ func digest(data []byte) (sum [sha256.Size]byte) {
 // Fingerprint names the table: tables with the same one give the same vectors.
 func (t *Table) Fingerprint() string { return hex.EncodeToString(t.data[digestAt:tableHead]) }
 
-// Bytes returns the file the table lies in.
+// Bytes returns the bytes of the table.
 func (t *Table) Bytes() []byte { return t.data }
-
-// Words returns how many words have a row of their own.
-func (t *Table) Words() int { return t.words }
 
 // Rows returns how many rows there are, buckets included.
 func (t *Table) Rows() int { return t.words + t.buckets }

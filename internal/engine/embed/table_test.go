@@ -44,8 +44,8 @@ func TestTableKeepsWords(t *testing.T) {
 	if err := again.Verify(); err != nil {
 		t.Error(err)
 	}
-	if again.Fingerprint() != table.Fingerprint() || again.Words() != 5000 || again.Rows() != 5064 {
-		t.Errorf("%s, %d words, %d rows", again.Fingerprint(), again.Words(), again.Rows())
+	if again.Fingerprint() != table.Fingerprint() || again.words != 5000 || again.Rows() != 5064 {
+		t.Errorf("%s, %d words, %d rows", again.Fingerprint(), again.words, again.Rows())
 	}
 	for i, w := range words {
 		if n := again.find([]byte(w)); n != i {

@@ -21,9 +21,11 @@ package embed
 // in other words, by a little; on the rest they did not differ.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 )
 
 // Progress is what training tells while it runs.
@@ -44,18 +46,10 @@ type TrainOptions struct {
 }
 
 func (o TrainOptions) withDefaults() TrainOptions {
-	if o.Epochs <= 0 {
-		o.Epochs = 3
-	}
-	if o.Batch <= 0 {
-		o.Batch = 256
-	}
-	if o.Block <= 0 {
-		o.Block = 64
-	}
-	if o.Rate <= 0 {
-		o.Rate = 0.05
-	}
+	o.Epochs = cmp.Or(max(o.Epochs, 0), 3)
+	o.Batch = cmp.Or(max(o.Batch, 0), 256)
+	o.Block = cmp.Or(max(o.Block, 0), 64)
+	o.Rate = cmp.Or(max(o.Rate, 0), 0.05)
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
 	}
@@ -72,19 +66,16 @@ func train(ctx context.Context, c *corpus, rows []row, o TrainOptions) error {
 		return ErrNoPairs
 	}
 	rng := rand.NewPCG(o.Seed, 0x646f63656e74)
-	t := newTrainer(c, rows, o)
+	t := newTrainer(c, rows)
 	steps := (len(c.examples) + o.Batch - 1) / o.Batch * o.Epochs
 	loss, done := 0., 0
 	for epoch := range o.Epochs {
-		order := arrange(c.examples, o.Block, rng)
-		for len(order) > 0 {
+		for batch := range slices.Chunk(arrange(c.examples, o.Block, rng), o.Batch) {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			n := min(o.Batch, len(order))
 			rate := o.Rate * (1 - float32(0.9*float32(float32(done)/float32(steps))))
-			l := t.step(order[:n], rate)
-			order = order[n:]
+			l := t.step(batch, rate)
 			done++
 			loss += (l - loss) / min(float64(done), 20)
 			o.Progress(Progress{epoch + 1, o.Epochs, done, steps, loss})
@@ -93,8 +84,8 @@ func train(ctx context.Context, c *corpus, rows []row, o TrainOptions) error {
 	return nil
 }
 
-// arrange returns the numbers of the examples in random order, but so many of one
-// source in a row.
+// arrange returns the numbers of the examples in random order, but block
+// of one source in a row.
 func arrange(examples []example, block int, rng *rand.PCG) []int32 {
 	bySource := map[uint32][]int32{}
 	var sources []uint32
@@ -108,18 +99,10 @@ func arrange(examples []example, block int, rng *rand.PCG) []int32 {
 	for _, s := range sources {
 		list := bySource[s]
 		shuffle(list, rng)
-		for len(list) > 0 {
-			n := min(block, len(list))
-			blocks = append(blocks, list[:n])
-			list = list[n:]
-		}
+		blocks = slices.AppendSeq(blocks, slices.Chunk(list, block))
 	}
 	shuffle(blocks, rng)
-	order := make([]int32, 0, len(examples))
-	for _, b := range blocks {
-		order = append(order, b...)
-	}
-	return order
+	return slices.Concat(blocks...)
 }
 
 // shuffle is written out because the order is part of the recipe, and the one

@@ -121,10 +121,10 @@ func TestGradient(t *testing.T) {
 	order := []int32{0, 1, 2, 3}
 	rows := someRows(len(words), 9)
 	lossOf := func() float64 {
-		tr := newTrainer(c, append([]row(nil), rows...), TrainOptions{Batch: 4}.withDefaults())
+		tr := newTrainer(c, append([]row(nil), rows...))
 		return tr.step(order, 0)
 	}
-	tr := newTrainer(c, append([]row(nil), rows...), TrainOptions{Batch: 4}.withDefaults())
+	tr := newTrainer(c, append([]row(nil), rows...))
 	tr.step(order, 0)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 40 {
@@ -164,7 +164,7 @@ func TestSameSectionIsNoWrongAnswer(t *testing.T) {
 		})
 		c.add(&Triplet{Query: "a", Positive: "b c", section: a}, 0)
 		c.add(&Triplet{Query: "a d", Positive: "b c", section: b}, 0)
-		return newTrainer(c, someRows(len(words), 1), TrainOptions{Batch: 2}.withDefaults()).step([]int32{0, 1}, 0)
+		return newTrainer(c, someRows(len(words), 1)).step([]int32{0, 1}, 0)
 	}
 	if got := loss(1, 1); got != 0 {
 		t.Errorf("loss %g", got)

@@ -18,7 +18,7 @@ package embed
 //
 // A word over 64 bytes is none: it is a key, a hash or an attack. A whole name
 // over 64 bytes gives its parts only. Every byte is looked at a bounded number of
-// times, and what is kept of the text at any time is a hundred bytes.
+// times, and at any time a hundred bytes of the text are in memory.
 
 import (
 	"unicode"
@@ -60,7 +60,7 @@ var classes = func() (c [utf8.RuneSelf]uint8) {
 type splitter struct {
 	buf     []byte // the whole name so far, in lower case
 	from    int    // where the part being read begins in it
-	capital int    // where the last capital stands in it
+	capital int    // the place of its last capital
 	drop    bool   // the part being read is too long
 	long    bool   // the whole is too long
 	parts   int    // finished parts that were words

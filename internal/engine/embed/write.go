@@ -83,22 +83,3 @@ func (t *Table) seal() {
 	sum := digest(t.data)
 	copy(t.data[digestAt:], sum[:])
 }
-
-// With returns a new table in which the rows of a delta have taken the place of
-// the table's own.
-func (t *Table) With(d *Delta) (*Table, error) {
-	if err := d.fits(t); err != nil {
-		return nil, err
-	}
-	out, err := Open(append([]byte(nil), t.data...))
-	if err != nil {
-		return nil, err
-	}
-	for n := range t.Rows() {
-		if row := d.row(n); row != nil {
-			copy(out.row(n), row)
-		}
-	}
-	out.seal()
-	return out, nil
-}
