@@ -130,7 +130,7 @@ func (p *parser) item(open int) class {
 // rangeless reports whether the "-" that is next makes no range, because the
 // class ends behind it or an operator begins with it.
 func (p *parser) rangeless() bool {
-	q := *p
+	q := p.scanner
 	q.take()
 	q.skip()
 	return q.peek() == ']' || q.peek() == '-'

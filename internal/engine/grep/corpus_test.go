@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // Words that text and patterns are made of. Among them are the characters that
@@ -108,13 +109,9 @@ func escapeAll(s string) string {
 // the checkout.
 func k8sFiles(t testing.TB) map[string]string {
 	t.Helper()
-	shared := os.Getenv("DOCENT_SHARED")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	f, err := os.Open(filepath.Join(shared, "eval", "k8s", "files.jsonl.gz"))
+	f, err := os.Open(needs.Shared(t, "eval", "k8s", "files.jsonl.gz"))
 	if err != nil {
-		t.Skip("the Kubernetes documentation is not in the shared folder; DOCENT_SHARED names that folder")
+		t.Fatal(err)
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)

@@ -11,7 +11,7 @@ import (
 // A dfa says which lines match, not where in the line. It is the automaton of a
 // program, made while it runs: a state is the set of instructions the program
 // may be at, and the state that follows it for a letter is worked out once and
-// kept in a table. So most characters cost one look in a table, and none more
+// cached in a table. So most characters cost one look in a table, and none more
 // than a walk through the program.
 //
 // The end of a line is a letter like others: it leads back to the start. A text
@@ -26,7 +26,7 @@ type dfa struct {
 	start   uint32
 	matched uint32 // the state of a line that matches
 	dead    uint32 // the state of a line that cannot match any more
-	credit  int    // what runs have saved, see worthwhile
+	credit  int    // what runs have saved, in characters; see minRun
 	maker   maker
 }
 
@@ -40,10 +40,10 @@ const (
 )
 
 // A run of characters that leave the state as it is saves time if it is longer
-// than worthwhile. The search for runs ends when too many are not.
+// than minRun. The search for runs ends when too many are not.
 const (
-	worthwhile = 6
-	maxCredit  = 4096
+	minRun    = 6
+	maxCredit = 4096
 )
 
 // find returns where text, which begins at the start of a line, first has a
@@ -80,7 +80,7 @@ func (d *dfa) find(ctx context.Context, text []byte) (int, error) {
 					for i < end && text[i] < utf8.RuneSelf && next[s+uint32(ascii[text[i]])] == s {
 						i++
 					}
-					d.credit = min(d.credit+i-at-worthwhile, maxCredit)
+					d.credit = min(d.credit+i-at-minRun, maxCredit)
 				}
 				s = to
 				continue

@@ -1,7 +1,7 @@
 package grep
 
 import (
-	"math"
+	"errors"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -106,20 +106,13 @@ func (p *parser) hex(from, digits int) rune {
 		}
 		number, end = rest, p.at+len(rest)+1
 	} else {
-		number = p.src[p.at:min(end, len(p.src))]
-		if len(number) < digits {
+		if end > len(p.src) {
 			p.fail(from, problem)
 		}
+		number = p.src[p.at:end]
 	}
-	n := uint64(0)
-	for _, r := range number {
-		digit := strings.IndexRune("0123456789abcdef", foldRune(r))
-		if digit < 0 {
-			p.fail(from, problem)
-		}
-		n = min(n*16+uint64(digit), math.MaxUint32)
-	}
-	if number == "" {
+	n, err := strconv.ParseUint(number, 16, 32)
+	if errors.Is(err, strconv.ErrSyntax) {
 		p.fail(from, problem)
 	}
 	p.at = end

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// How a Need is taken from an expression.
+// How the Need of an expression is found.
 //
 // From the leaves up, every part of the expression is described by the few
 // strings it stands for, where it stands for no others ("colou?r", "[bc]at"), or
@@ -14,7 +14,7 @@ import (
 // before it, which go into the Need, and begins new ones.
 //
 // A place is an edge if it cannot lie inside a word: a \b, the start or end of a
-// line, or beside a character that is no word character. A string that begins or
+// line, or next to a character that is no word character. A string that begins or
 // ends at an edge begins or ends a word, which the Need says.
 
 const (

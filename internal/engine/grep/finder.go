@@ -9,7 +9,7 @@ import (
 //
 // One character of the literal, the rarest, is its anchor. All cases of it are
 // looked for with IndexByte, which runs at memory speed while it finds nothing.
-// If even the rarest character is frequent, two that stand side by side are looked
+// If even the rarest character is frequent, two adjacent ones are looked
 // for instead (see pair.go). The rest of the literal is compared around the
 // anchor, forwards and backwards, character by character: the Kelvin sign equals
 // k but is three bytes, so that a literal has no fixed length once case does not
@@ -130,37 +130,15 @@ func (f *finder) equal(got, r rune) bool {
 	return got == r || f.fold && foldRune(got) == r
 }
 
-// first returns the first place in a line where the literal stands.
-func (f *finder) first(line []byte) (start, end int, ok bool) {
-	c := newCursor(f, line)
-	c.seek(0)
-	for !ok {
-		start, end, ok = c.next()
-		switch {
-		case c.tired:
-			f.each(line, func(s, e int) bool {
-				start, end = s, e
-				ok = f.holds(line, s, e)
-				return !ok
-			})
-			return start, end, ok
-		case !ok:
-			return 0, 0, false
-		}
-		ok = f.holds(line, start, end)
-	}
-	return start, end, ok
-}
-
 // holds reports whether the looks of the literal hold around text[start:end].
 func (f *finder) holds(text []byte, start, end int) bool {
 	return f.pre.holdsAt(text, start) && f.post.holdsAt(text, end)
 }
 
-// A cursor goes from one place where a literal stands to the next.
+// A cursor goes from one occurrence of a literal to the next.
 //
-// Comparing around the anchor takes time in vain, and in a text made for it too
-// much: "abab..." has an anchor everywhere and a long literal that almost fits.
+// Comparing around the anchor may take time in vain, and too much in a text made
+// for it: "abab..." has an anchor everywhere and a long literal that almost fits.
 // So a cursor gives up, and is tired, when it has compared patience times as
 // many characters as the text has.
 type cursor struct {
@@ -216,7 +194,7 @@ func (c *cursor) advance(v, from int) {
 	}
 }
 
-// next returns the next place where the literal stands, and moves behind its
+// next returns the next occurrence of the literal, and moves behind its
 // anchor.
 func (c *cursor) next() (start, end int, ok bool) {
 	variants := c.f.variants

@@ -3,9 +3,11 @@ package grep_test
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/docent-md/docent/internal/blob"
 	"github.com/docent-md/docent/internal/engine/grep"
 	"github.com/docent-md/docent/internal/engine/index"
 )
@@ -56,7 +58,10 @@ func TestIndexFindsEveryMatchingText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := index.InMemory(parts)
+	r, err := index.Open(func(name string) (blob.Blob, error) {
+		i := slices.IndexFunc(parts, func(p index.Part) bool { return p.Name == name })
+		return blob.Memory(parts[i].Data), nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

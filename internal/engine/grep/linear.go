@@ -2,7 +2,7 @@ package grep
 
 import "unicode/utf8"
 
-// each calls visit for every place in text where the literal stands, from left
+// each calls visit for every place in text where the literal occurs, from left
 // to right, until visit returns false. It is the way of Knuth, Morris and Pratt,
 // which never looks at a character twice: slower than a cursor in all texts but
 // those that make a cursor tired.

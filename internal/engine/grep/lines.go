@@ -18,10 +18,7 @@ type Line struct {
 // It returns the error of ctx if that is done first; it looks about every 64
 // KiB, more often the slower the pattern is.
 func (p *Pattern) Lines(ctx context.Context, text []byte, yield func(Line) bool) error {
-	from := 0
-	if bytes.HasPrefix(text, []byte("\ufeff")) {
-		from = len("\ufeff")
-	}
+	from := len(text) - len(bytes.TrimPrefix(text, []byte("\ufeff")))
 	s := scan{Pattern: p, text: text, counted: from, number: 1, yield: yield}
 	if p.prog != nil {
 		s.dfa = p.pool.Get().(*dfa)
@@ -161,7 +158,7 @@ func (s *scan) slowly(ctx context.Context, from, to int) error {
 	return ctx.Err()
 }
 
-// A hit is where a literal stands next: len(text) if nowhere.
+// A hit is where a literal occurs next: len(text) if nowhere.
 type hit struct {
 	cursor
 	start, end int

@@ -2,7 +2,6 @@ package grep
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -41,33 +40,6 @@ type Literal struct {
 // maxNeed is the most literals a Need may have. What goes beyond is left out,
 // which makes it true of more lines.
 const maxNeed = 64
-
-// String gives the formula as an expression: all("a", one("b", |"c"|)), where
-// the bars are word boundaries.
-func (n Need) String() string {
-	switch n.Op {
-	case NeedLiteral:
-		return n.Literal.String()
-	case NeedAll, NeedOne:
-		parts := make([]string, len(n.Sub))
-		for i, s := range n.Sub {
-			parts[i] = s.String()
-		}
-		return map[NeedOp]string{NeedAll: "all(", NeedOne: "one("}[n.Op] + strings.Join(parts, ", ") + ")"
-	}
-	return "nothing"
-}
-
-func (l Literal) String() string {
-	s := strconv.Quote(l.Text)
-	if l.Left {
-		s = "|" + s
-	}
-	if l.Right {
-		s += "|"
-	}
-	return s
-}
 
 // literals returns how many literals n has.
 func (n Need) literals() int {

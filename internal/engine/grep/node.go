@@ -78,7 +78,7 @@ func (l look) holds(start, wordBefore, end, wordAfter bool) bool {
 	return l&fails == 0
 }
 
-// holdsAt reports whether l holds at text[i], in the line it stands in.
+// holdsAt reports whether l holds at text[i], in its line.
 func (l look) holdsAt(text []byte, i int) bool {
 	if l == 0 {
 		return true
@@ -99,7 +99,7 @@ func literalNode(text string, fold bool) *node {
 	return n
 }
 
-// runeNode returns the tree of one character. fold is kept only where there is
+// runeNode returns the tree of one character. fold is set only where there is
 // another case, so that the flag of "-" or "7" never matters.
 func runeNode(r rune, fold bool) *node {
 	return &node{op: opRune, r: r, fold: fold && !caseless(r)}

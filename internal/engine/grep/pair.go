@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// A pair finds two bytes that stand side by side, in any case, eight places at a
+// A pair finds two adjacent bytes, in any case, eight places at a
 // time. It takes a few bytes for others (what differs from them in the bit of
 // case only), so that what it finds is compared again. Unlike IndexByte, whose
 // speed falls tenfold where the byte is frequent, it does not care what the text
@@ -27,7 +27,7 @@ func newPair(first, second byte, fold bool) pair {
 	return p
 }
 
-// index returns the first place in text where the pair may stand, or -1.
+// index returns the first place in text where the pair may be, or -1.
 func (p *pair) index(text []byte) int {
 	i := 0
 	for ; i+17 <= len(text); i += 16 {
@@ -49,7 +49,7 @@ func (p *pair) index(text []byte) int {
 	return -1
 }
 
-// zeros returns a number whose lowest bit set lies in the first byte where x
+// zeros returns a number whose lowest bit set is in the first byte where x
 // equals the first byte of the pair and y the second; 0 if there is none.
 func (p *pair) zeros(x, y uint64) uint64 {
 	z := ((x | p.fold) ^ p.first) | ((y | p.fold) ^ p.second)

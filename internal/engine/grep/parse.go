@@ -22,18 +22,9 @@ import (
 // An expression is matched against single lines. So m and s change nothing, and
 // a character that ends a line is refused, as ripgrep does.
 
-// parser holds what has been read of an expression: src[at:] is to come.
 type parser struct {
-	src   string
-	at    int
-	flags flags
+	scanner
 	names map[string]bool // of groups
-}
-
-type flags struct {
-	fold  bool // i
-	lazy  bool // U
-	space bool // x
 }
 
 // parse returns the tree of the expression src.
@@ -42,7 +33,7 @@ func parse(src string, fold bool) (n *node, err error) {
 		at := strings.IndexRune(src, utf8.RuneError)
 		return nil, &SyntaxError{src, at, at, "the pattern is not UTF-8"}
 	}
-	p := &parser{src: src, flags: flags{fold: fold}, names: map[string]bool{}}
+	p := &parser{scanner{src: src, flags: flags{fold: fold}}, map[string]bool{}}
 	defer func() {
 		if e := recover(); e != nil {
 			syntax, ok := e.(*SyntaxError)
@@ -57,66 +48,6 @@ func parse(src string, fold bool) (n *node, err error) {
 		p.fail(p.at, "no group is open here; write \\) for a plain parenthesis")
 	}
 	return n, nil
-}
-
-// fail ends parsing. The offending part begins at from and ends with the next
-// character.
-func (p *parser) fail(from int, problem string) {
-	end := p.at
-	if p.more() && end == from {
-		end += p.width()
-	}
-	panic(&SyntaxError{p.src, from, end, problem})
-}
-
-func (p *parser) more() bool { return p.at < len(p.src) }
-
-// peek returns the next character, or -1 at the end.
-func (p *parser) peek() rune {
-	if !p.more() {
-		return -1
-	}
-	r, _ := utf8.DecodeRuneInString(p.src[p.at:])
-	return r
-}
-
-func (p *parser) width() int {
-	_, n := utf8.DecodeRuneInString(p.src[p.at:])
-	return n
-}
-
-// take reads one character. There must be one.
-func (p *parser) take() rune {
-	r, n := utf8.DecodeRuneInString(p.src[p.at:])
-	p.at += n
-	return r
-}
-
-// accept reads s if it is next.
-func (p *parser) accept(s string) bool {
-	if strings.HasPrefix(p.src[p.at:], s) {
-		p.at += len(s)
-		return true
-	}
-	return false
-}
-
-// skip passes over spaces and comments where (?x) says that they do not count.
-func (p *parser) skip() {
-	for p.flags.space && p.more() {
-		switch r := p.peek(); {
-		case unicode.In(r, unicode.Pattern_White_Space):
-			p.take()
-		case r == '#':
-			_, rest, ok := strings.Cut(p.src[p.at:], "\n")
-			if !ok {
-				rest = ""
-			}
-			p.at = len(p.src) - len(rest)
-		default:
-			return
-		}
-	}
 }
 
 // alternation reads up to the end of the group.

@@ -118,16 +118,14 @@ func (c *compiler) repeat(n *node, next uint16) uint16 {
 		// The last copy is the loop: it is entered behind the split if there
 		// must be one, else through it.
 		loop := c.emit(inst{op: instSplit})
-		c.code[loop].x, c.code[loop].y = c.node(body, loop), next
+		start := c.node(body, loop)
+		c.code[loop].x, c.code[loop].y = start, next
 		if !n.greedy {
-			c.code[loop].x, c.code[loop].y = next, c.code[loop].x
+			c.code[loop].x, c.code[loop].y = next, start
 		}
 		next = loop
 		if copies > 0 {
-			next = c.code[loop].x
-			if !n.greedy {
-				next = c.code[loop].y
-			}
+			next = start
 			copies--
 		}
 	} else {

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // ripgrep runs rg with one pattern over a folder and returns its "path:number"
@@ -75,9 +77,7 @@ func ours(t *testing.T, p *Pattern, files map[string]string) []string {
 
 func compareWithRipgrep(t *testing.T, files map[string]string, tests []patternTest) {
 	t.Helper()
-	if _, err := exec.LookPath("rg"); err != nil {
-		t.Skip("ripgrep (rg) is not installed")
-	}
+	needs.Tool(t, "rg")
 	dir := t.TempDir()
 	for path, text := range files {
 		path = filepath.Join(dir, filepath.FromSlash(path))

@@ -94,7 +94,7 @@ func (d *dfa) step(s uint32, l letter) uint32 {
 		if p.code[pc].op == instRune && m.seen[pc] != m.round {
 			m.seen[pc] = m.round
 			m.set = append(m.set, pc)
-		} else if d.settle(pc, before, l) {
+		} else if d.addKnowing(pc, before, l) {
 			d.next[s+uint32(l)] = d.matched
 			return d.matched
 		}
@@ -159,8 +159,8 @@ func (d *dfa) add(pc uint16, before byte) bool {
 	})
 }
 
-// settle is add for the time when the next letter is known as well.
-func (d *dfa) settle(pc uint16, before byte, l letter) bool {
+// addKnowing is add where the next letter is known as well.
+func (d *dfa) addKnowing(pc uint16, before byte, l letter) bool {
 	return d.walk(pc, func(k look) (passes, waits bool) {
 		return k.holds(before&atStart != 0, before&behindWord != 0, l == endOfLine, d.prog.word[l]), false
 	})
