@@ -117,12 +117,8 @@ func (a *places) line(anchor string) (int, bool) {
 	if err != nil {
 		return 0, false
 	}
-	for i, s := range a.sections {
-		if s.Lines.Start <= n && n <= s.Lines.End {
-			return i, true
-		}
-	}
-	return 0, false
+	i := slices.IndexFunc(a.sections, func(s Section) bool { return s.Lines.Start <= n && n <= s.Lines.End })
+	return max(i, 0), i >= 0
 }
 
 // loose finds a section by letters and digits.
@@ -202,14 +198,7 @@ func (a *places) under(path string) (int, bool) {
 
 // bare returns the letters and digits of s, in lower case and without accents.
 func bare(s string) string {
-	ascii := true
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			ascii = false
-			break
-		}
-	}
-	if !ascii {
+	if strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		s = norm.NFKD.String(s)
 	}
 	b := make([]byte, 0, len(s))

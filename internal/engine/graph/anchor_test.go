@@ -78,19 +78,3 @@ func TestAnchorsOfOtherGenerators(t *testing.T) {
 		}
 	}
 }
-
-func TestSection(t *testing.T) {
-	w := newWorld(t, files("x.md=# X||## 2.1 Keys||### Rotate||## Chapter 4: End||### Rotate"))
-	walk := w.walk()
-	id, _ := w.find("x.md")
-	for name, want := range map[string]int{
-		"21-keys": 1, "2.1": 1, "Keys": 1, "rotate": 2, "Rotate": 2, "Chapter 4: End#Rotate": 4, "chapter 4": 3, "section 2.1": 1,
-	} {
-		if got, ok, err := walk.Section(id, name); err != nil || !ok || got != want {
-			t.Errorf("Section(%q) = %d, %v, %v; want %d", name, got, ok, err, want)
-		}
-	}
-	if _, ok, _ := walk.Section(id, "nope"); ok {
-		t.Error("a section that is not there was found")
-	}
-}

@@ -26,7 +26,7 @@ import (
 //	links    count; each: flags; distance in sections and in lines from the link before
 //	         (zigzag); target; text, unless it follows from the target
 //
-// Keys are not kept with files and links: they are taken from the tables when
+// Keys are not stored with files and links: they are read from the tables when
 // segments are merged, and follow from paths and targets otherwise.
 const (
 	filesPart   = "graph-files"
@@ -166,7 +166,7 @@ func (b *Builder) record(names []Name, anchors []Anchor, links []Link) {
 	b.files = le.AppendUint32(b.files, uint32(b.links))
 }
 
-// impliedText is the text of a link whose text is not kept.
+// impliedText is the text of a link whose text is not stored.
 func impliedText(k Kind, target string) string {
 	if k == Macro {
 		c := parseCall(target)

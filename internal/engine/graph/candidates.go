@@ -9,7 +9,7 @@ import (
 // candidates are the files that share a key.
 type candidates struct {
 	pages []*page // in the order of paths
-	memo  map[string]*winners
+	memo  map[string]winners
 	tails map[int]map[string]*candidates // by how many components, and which
 }
 
@@ -82,10 +82,8 @@ func (c *candidates) longer(key string, n int) *candidates {
 // "README" from all of them.
 const manyPages = 32
 
-// winners holds, for one try, the best file under each folder.
-type winners struct {
-	classes []class
-}
+// winners are, for one try, the best files under each folder, the best class first.
+type winners []class
 
 type class struct {
 	class uint8
@@ -98,23 +96,23 @@ type ranked struct {
 }
 
 // winners prepares the answer to a try from any folder.
-func (c *candidates) winners(t *try) *winners {
+func (c *candidates) winners(t *try) winners {
 	key := string([]byte{byte(t.kind), btoi(t.slash)}) + t.prefix + "\x00" + t.path + "\x00" + t.file
-	if m := c.memo[key]; m != nil {
+	if m, ok := c.memo[key]; ok {
 		return m
 	}
-	m := &winners{}
+	var m winners
 	for _, p := range c.pages {
 		r, ok := t.rank(p)
 		if !ok {
 			continue
 		}
-		i := slices.IndexFunc(m.classes, func(k class) bool { return k.class == r.class })
+		i := slices.IndexFunc(m, func(k class) bool { return k.class == r.class })
 		if i < 0 {
-			i = len(m.classes)
-			m.classes = append(m.classes, class{r.class, map[string]ranked{}})
+			i = len(m)
+			m = append(m, class{r.class, map[string]ranked{}})
 		}
-		best := m.classes[i].best
+		best := m[i].best
 		for dir := p.dir; ; dir = folder(dir) {
 			if !t.isNear() {
 				dir = ""
@@ -128,9 +126,9 @@ func (c *candidates) winners(t *try) *winners {
 			}
 		}
 	}
-	slices.SortFunc(m.classes, func(a, b class) int { return cmp.Compare(a.class, b.class) })
+	slices.SortFunc(m, func(a, b class) int { return cmp.Compare(a.class, b.class) })
 	if c.memo == nil {
-		c.memo = map[string]*winners{}
+		c.memo = map[string]winners{}
 	}
 	c.memo[key] = m
 	return m
@@ -144,11 +142,11 @@ func btoi(b bool) byte {
 }
 
 // nearest returns the best file as seen from a folder.
-func (m *winners) nearest(dir string) (*page, bool) {
-	if len(m.classes) == 0 {
+func (m winners) nearest(dir string) (*page, bool) {
+	if len(m) == 0 {
 		return nil, false
 	}
-	best := m.classes[0].best
+	best := m[0].best
 	for ; ; dir = folder(dir) {
 		if r, ok := best[dir]; ok {
 			return r.page, r.rank.loose

@@ -15,18 +15,15 @@ import (
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/engine/graph"
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // sharedFile opens a file of the shared folder beside the checkout, or skips the test.
 func sharedFile(t testing.TB, name string) io.Reader {
 	t.Helper()
-	dir := os.Getenv("DOCENT_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
+	f, err := os.Open(needs.Shared(t, filepath.FromSlash(name)))
 	if err != nil {
-		t.Skipf("needs %s of the shared folder beside the checkout (or DOCENT_SHARED)", name)
+		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
 	z, err := gzip.NewReader(bufio.NewReader(f))

@@ -49,14 +49,10 @@ func (c *cursor) fail() {
 	c.b = nil
 }
 
-func (c *cursor) str() string {
-	i := c.uint()
-	if c.err != nil {
-		return ""
-	}
-	s, err := c.r.str(i)
-	if err != nil {
-		c.err = err
+// str looks a string up by its number.
+func (c *cursor) str(i int) (s string) {
+	if c.err == nil {
+		s, c.err = c.r.str(i)
 	}
 	return s
 }
@@ -66,15 +62,7 @@ func (c *cursor) names() []Name {
 	var out []Name
 	for range c.count() {
 		v := c.uint()
-		if c.err != nil {
-			return nil
-		}
-		s, err := c.r.str(v >> 1)
-		if err != nil {
-			c.err = err
-			return nil
-		}
-		out = append(out, Name{s, v&1 != 0})
+		out = append(out, Name{c.str(v >> 1), v&1 != 0})
 	}
 	return out
 }
@@ -88,7 +76,7 @@ func (c *cursor) anchors(skip bool) []Anchor {
 			c.uint()
 			continue
 		}
-		out = append(out, Anchor{c.str(), c.uint()})
+		out = append(out, Anchor{c.str(c.uint()), c.uint()})
 	}
 	return out
 }
@@ -130,13 +118,11 @@ func (c *linkCursor) next(want bool) Link {
 	if !want || c.err != nil {
 		return l
 	}
-	if l.Target, c.err = c.r.str(target); c.err != nil {
-		return l
-	}
+	l.Target = c.str(target)
 	if flags&textFlag == 0 {
 		l.Text = impliedText(l.Kind, l.Target)
 	} else {
-		l.Text, c.err = c.r.str(text)
+		l.Text = c.str(text)
 	}
 	return l
 }

@@ -62,7 +62,7 @@ func Extract(d *doc.Document) File {
 	return f
 }
 
-// A place is an anchor and where it stands.
+// A place is an anchor and its offset.
 type place struct {
 	id string
 	at int

@@ -84,7 +84,7 @@ type Link struct {
 	Image   bool   // an image or an embed
 	Text    string // what the reader sees
 	Target  string // where it leads, as written; of a Text, "section 2.1"
-	Section int    // number of the section it stands in
+	Section int    // number of the section it is in
 	Line    int
 
 	cut bool // Target is the beginning of something too long to be a place
@@ -94,7 +94,7 @@ type Link struct {
 // Obsidian block, a heading in a quote.
 type Anchor struct {
 	ID      string
-	Section int // number of the section it stands in
+	Section int // number of the section it is in
 }
 
 // A File is what one document contributes.
@@ -167,7 +167,7 @@ type Edge struct {
 	Path   string // when Missing or Asset: where in the corpus the file would be
 }
 
-// The longest targets and texts that are kept. A longer target names no place; the
+// The longest targets and texts that are stored. A longer target names no place; the
 // longest real one seen has 300 bytes, if one does not count images written
 // out as data.
 const (

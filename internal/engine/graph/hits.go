@@ -109,7 +109,7 @@ func (m *mark) hits(out []hit, src []byte) []hit {
 	return out
 }
 
-// hit appends the hit of a mark that stands at src[i], if it is plausible.
+// hit appends the hit of the mark at src[i], if it is plausible.
 func (m *mark) hit(out []hit, src []byte, i int) []hit {
 	if i >= m.before && plausible(src, i-m.before, m.kind) {
 		out = append(out, hit{i - m.before, m.kind})
@@ -118,8 +118,8 @@ func (m *mark) hit(out []hit, src []byte, i int) []hit {
 }
 
 // markHits appends the hits of all marks. It goes through the text once, eight bytes
-// at a time, and looks closer where one of the few bytes or pairs of bytes stands
-// that each mark has: "ct", "pt", "pp", "nn", "=", "{", "^" and the first of "§".
+// at a time, and looks closer where one of the few bytes or pairs of bytes
+// that each mark has is found: "ct", "pt", "pp", "nn", "=", "{", "^" and the first of "§".
 func markHits(out []hit, src []byte) []hit {
 	i := 0
 	for ; i+9 <= len(src) && len(out) < maxHits; i += 8 {

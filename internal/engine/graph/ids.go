@@ -7,7 +7,7 @@ import (
 	"github.com/docent-md/docent/doc"
 )
 
-// Beside headings a place may be named by an HTML id or name, by an attribute list
+// Besides headings, a place may be named by an HTML id or name, by an attribute list
 // {#id} (Hugo, MkDocs, VitePress), by Obsidian's ^id at the end of a block, by the
 // rules of a specification that mdBook knows as r[id] on a line of their own, and by
 // the terms that MDN explains in lists:
@@ -20,66 +20,76 @@ const maxID = 128
 
 // id reads the id at a hit. Rule ids can be pointed at from any file.
 func (p *prose) id(h hit) (id string, rule bool) {
+	at := h.at
+	if h.kind == termHit {
+		at += len("- ") // the colon: what follows may be code
+	}
+	b := p.block(at, false)
+	if b == nil {
+		return "", false
+	}
 	src := p.d.Source
 	switch h.kind {
 	case idHit:
-		b := p.block(h.at, false)
-		if b == nil || !inTag(src[b.Span.Start:h.at]) {
-			return "", false
-		}
-		at := h.at + 1
-		if before, ok := bytes.CutSuffix(src[b.Span.Start:h.at], []byte("name")); ok && !isNamed(before) {
-			return "", false
-		}
-		if at >= len(src) || src[at] != '"' && src[at] != '\'' {
-			return "", false
-		}
-		n := bytes.IndexByte(src[at+1:min(len(src), at+1+maxID)], src[at])
-		if n <= 0 || bytes.ContainsAny(src[at+1:at+1+n], "{}<> \n\x00") {
-			return "", false
-		}
-		return html.UnescapeString(string(src[at+1 : at+1+n])), false
+		return attributeID(src[b.Span.Start:h.at], src[h.at+1:]), false
 	case braceHit: // those of headings are their anchors
-		b := p.block(h.at, false)
-		if b == nil || b.Kind != doc.Paragraph && b.Kind != doc.Table {
-			return "", false
+		if b.Kind == doc.Paragraph || b.Kind == doc.Table {
+			return braceID(src[h.at:]), false
 		}
-		at := h.at + bytes.IndexByte(src[h.at:], '#') + 1
-		n := idLen(src[at:])
-		if n == 0 || at+n >= len(src) || src[at+n] != '}' && src[at+n] != ' ' {
-			return "", false
-		}
-		return string(src[at : at+n]), false
 	case blockHit:
-		if p.block(h.at, false) == nil {
-			return "", false
-		}
-		n := idLen(src[h.at+1:])
-		end := h.at + 1 + n
-		for end < len(src) && (src[end] == ' ' || src[end] == '\r') {
-			end++
-		}
-		if end < len(src) && src[end] != '\n' {
-			return "", false
-		}
-		return string(src[h.at : h.at+1+n]), false
+		return blockID(src[h.at:]), false
 	case ruleHit:
-		at := h.at
-		if p.block(at, false) == nil {
-			return "", false
-		}
-		n := idLen(src[at+2:])
-		end := at + 2 + n
-		if n == 0 || end >= len(src) || src[end] != ']' || end+1 < len(src) && src[end+1] != '\n' && src[end+1] != '\r' {
-			return "", false
-		}
-		return string(src[at+2 : end]), true
+		return ruleIDOf(src[h.at:]), true
 	case termHit:
-		if p.block(h.at+len("- "), false) != nil { // the colon: what follows may be code
-			return term(src[:h.at]), false
-		}
+		return term(src[:h.at]), false
 	}
 	return "", false
+}
+
+// attributeID returns the value of an id or name attribute: before ends with the
+// attribute and after begins with the value.
+func attributeID(before, after []byte) string {
+	if tag, ok := bytes.CutSuffix(before, []byte("name")); !inTag(before) || ok && !isNamed(tag) {
+		return ""
+	}
+	if len(after) == 0 || after[0] != '"' && after[0] != '\'' {
+		return ""
+	}
+	n := bytes.IndexByte(after[1:min(len(after), 1+maxID)], after[0])
+	if n <= 0 || bytes.ContainsAny(after[1:1+n], "{}<> \n\x00") {
+		return ""
+	}
+	return html.UnescapeString(string(after[1 : 1+n]))
+}
+
+// braceID returns the id of the attribute list that s begins with: {#id} or
+// {: #id .class}.
+func braceID(s []byte) string {
+	s = s[bytes.IndexByte(s, '#')+1:]
+	n := idLen(s)
+	if n == 0 || n >= len(s) || s[n] != '}' && s[n] != ' ' {
+		return ""
+	}
+	return string(s[:n])
+}
+
+// blockID returns the ^id that s begins with, if it ends its line.
+func blockID(s []byte) string {
+	n := 1 + idLen(s[1:])
+	rest := bytes.TrimLeft(s[n:], " \r")
+	if len(rest) > 0 && rest[0] != '\n' {
+		return ""
+	}
+	return string(s[:n])
+}
+
+// ruleIDOf returns the id of the r[id] that s begins with, if it ends its line.
+func ruleIDOf(s []byte) string {
+	n := 2 + idLen(s[2:])
+	if n == 2 || n >= len(s) || s[n] != ']' || n+1 < len(s) && s[n+1] != '\n' && s[n+1] != '\r' {
+		return ""
+	}
+	return string(s[2:n])
 }
 
 // term returns the id of the term on the line before the end of b, which ends
@@ -102,12 +112,8 @@ func term(b []byte) string {
 	if code, ok := bytes.CutPrefix(line, []byte("`")); ok {
 		line, _, _ = bytes.Cut(code, []byte("`")) // what follows says more about it
 	}
-	if i := bytes.Index(line, []byte("](")); i >= 0 {
-		line = line[:i]
-	}
-	if i := bytes.Index(line, []byte("{{")); i >= 0 { // a badge
-		line = line[:i]
-	}
+	line, _, _ = bytes.Cut(line, []byte("]("))
+	line, _, _ = bytes.Cut(line, []byte("{{")) // a badge
 	id := bytes.ToLower(bytes.TrimSpace(line))
 	if len(id) > maxID {
 		return ""

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/docent-md/docent/doc"
@@ -29,12 +30,9 @@ func pathNames(p string, names []Name) []pathName {
 	out := make([]pathName, 0, 4)
 	add := func(k nameKind, s string) {
 		key := fold(s)
-		for _, n := range out {
-			if n.key == key {
-				return
-			}
+		if !slices.ContainsFunc(out, func(n pathName) bool { return n.key == key }) {
+			out = append(out, pathName{k, s, key})
 		}
-		out = append(out, pathName{k, s, key})
 	}
 	own := trimExt(p)
 	add(ownPath, own)
@@ -162,10 +160,8 @@ func trimExt(p string) string {
 	if dot <= 0 || p[dot-1] == '/' {
 		return p
 	}
-	for _, ext := range pageExts {
-		if strings.EqualFold(p[dot:], ext) {
-			return p[:dot]
-		}
+	if slices.ContainsFunc(pageExts, func(ext string) bool { return strings.EqualFold(p[dot:], ext) }) {
+		return p[:dot]
 	}
 	return p
 }
@@ -230,10 +226,8 @@ func dated(p string) (dir, date, title string) {
 	if len(s) < len("2021-02-01-x") || s[4] != '-' || s[7] != '-' || s[10] != '-' {
 		return "", "", ""
 	}
-	for _, c := range []byte(s[:4] + s[5:7] + s[8:10]) {
-		if !isDigit(c) {
-			return "", "", ""
-		}
+	if strings.Trim(s[:4]+s[5:7]+s[8:10], "0123456789") != "" {
+		return "", "", ""
 	}
 	return strings.TrimSuffix(strings.TrimSuffix(dir, "_posts"), "/"), s[:10], s[11:]
 }

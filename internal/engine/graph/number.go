@@ -76,28 +76,33 @@ func numberLen(s string, letters bool) int {
 		n++
 	}
 	digits := digitsLen(s[n:])
-	switch {
-	case digits > 0:
-		n += digits
-	case n == 1 && len(s) > 2 && s[1] == '.' && isDigit(s[2]): // "A.1"
-	case letters:
-		if n == 2 || n == 1 && len(s) > 1 && isLetter(s[1]) {
-			n = 0
-			for n < len(s) && n < 6 && strings.IndexByte("IVXLC", s[n]) >= 0 {
-				n++
-			}
+	if digits == 0 && !(n == 1 && len(s) > 2 && s[1] == '.' && isDigit(s[2])) { // "A.1"
+		if letters {
+			return letterLen(s, n)
 		}
-		if n == 0 || n < len(s) && (isLetter(s[n]) || isDigit(s[n]) || s[n] >= 0x80 && !strings.HasPrefix(s[n:], "’") || s[n] == '_') {
-			return 0
-		}
-		return n
-	default:
 		return 0
 	}
+	n += digits
 	for n+1 < len(s) && s[n] == '.' && isDigit(s[n+1]) {
 		n += 1 + digitsLen(s[n+1:])
 	}
-	if n > maxNumber || n < len(s) && (isLetter(s[n]) || isDigit(s[n]) || s[n] == '_' || s[n] == '%') {
+	if n > maxNumber || n < len(s) && (isWord(s[n]) || s[n] == '%') {
+		return 0
+	}
+	return n
+}
+
+// letterLen returns the length of the letter or Roman number that s begins with,
+// or 0. capitals is how many capitals it begins with, counted up to two.
+func letterLen(s string, capitals int) int {
+	n := capitals
+	if n == 2 || n == 1 && len(s) > 1 && isLetter(s[1]) {
+		n = 0
+		for n < len(s) && n < 6 && strings.IndexByte("IVXLC", s[n]) >= 0 {
+			n++
+		}
+	}
+	if n < len(s) && (isWord(s[n]) || s[n] >= 0x80 && !strings.HasPrefix(s[n:], "’")) {
 		return 0
 	}
 	return n
@@ -116,6 +121,7 @@ func digitsLen(s string) int {
 
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isWord(c byte) bool   { return isLetter(c) || isDigit(c) || c == '_' }
 
 // numberText is the form of a number in targets and keys.
 func numberText(word, num string) string {

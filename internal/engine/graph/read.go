@@ -194,9 +194,3 @@ func (r *Reader) Anchors(row int) ([]Anchor, error) {
 	c.skipNames()
 	return c.anchors(false), c.err
 }
-
-// LinksOf returns the links of the file of a row, in reading order.
-func (r *Reader) LinksOf(row int) ([]Link, error) {
-	_, _, links, err := r.record(row)
-	return links, err
-}

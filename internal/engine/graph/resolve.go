@@ -1,41 +1,5 @@
 package graph
 
-import "strings"
-
-// Resolve finds where a link in a file leads, which need not be one of its own.
-func (w *Walker) Resolve(from ID, l Link) (Edge, error) {
-	p, err := w.page(from)
-	if err != nil {
-		return Edge{}, err
-	}
-	l.cut = l.cut || len(l.Target) > maxTarget
-	return w.resolve(p, l)
-}
-
-// Section finds a section of a file by its anchor, also one of another site
-// generator, by the text of its heading ("A#B" for B under A), or by its number.
-func (w *Walker) Section(id ID, name string) (int, bool, error) {
-	p, err := w.page(id)
-	if err != nil {
-		return 0, false, err
-	}
-	at, err := w.places(p)
-	if err != nil {
-		return 0, false, err
-	}
-	if i, ok := at.find(name, true); ok {
-		return i, true, nil
-	}
-	word, num, found := strings.Cut(name, " ")
-	if found {
-		word = numberWord(word)
-	} else {
-		word, num = "", name
-	}
-	i, ok := at.numbers.find(fold(numberText(word, num)))
-	return i, ok, nil
-}
-
 // resolve finds where a link leads.
 func (w *Walker) resolve(from *page, l Link) (Edge, error) {
 	e := Edge{Link: l, From: Place{from.id, from.path, l.Section}, To: Place{Section: -1}}

@@ -138,7 +138,7 @@ func (p *plan) url(src, target string) {
 	}
 }
 
-// site plans for a path from the root of a site. Where that root lies among the
+// site plans for a path from the root of a site. Where that root is among the
 // folders of the corpus is unknown: the path may be the end of a file's
 // ("/docs/x" is content/en/docs/x.md), or begin with a part of the address that has
 // no folder ("/en-US/docs/Web/API" is the page that calls itself Web/API).
@@ -253,10 +253,7 @@ func (p *plan) shortcode(src, call string) {
 	if name != "ref" && name != "relref" {
 		return
 	}
-	args = strings.TrimSpace(args)
-	if s, ok := strings.CutPrefix(args, "path="); ok {
-		args = s
-	}
+	args = strings.TrimPrefix(strings.TrimSpace(args), "path=")
 	if args == "" {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // A Segment is a part of a corpus: its tables, which of its files are gone, and how
-// to learn of a file what is kept elsewhere. Path, title and sections must be
+// to learn of a file what is stored elsewhere. Path, title and sections must be
 // those of the document that was extracted.
 type Segment struct {
 	Reader   *Reader

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/docent-md/docent/doc"
@@ -30,34 +31,9 @@ func (p *prose) refs(dst []wordRef, h hit, own numbers) ([]wordRef, int) {
 	text := src[:b.Span.End]
 	switch h.kind {
 	case parenHit:
-		n := numberAt(text[h.at+1:], false)
-		end := h.at + 1 + n
-		if n == 0 || end >= len(text) || text[end] != ')' {
-			return dst, h.at
-		}
-		num := string(text[h.at+1 : end])
-		if !strings.Contains(num, ".") {
-			return dst, h.at
-		}
-		if _, ok := own.find(fold(num)); ok {
-			dst = append(dst, wordRef{string(text[h.at : end+1]), num, h.at})
-		}
-		return dst, end
+		return parenRef(dst, text, h.at, own)
 	case seeHit:
-		at := h.at + 4
-		if text[h.at]|0x20 == 'r' {
-			at = h.at + 9
-		}
-		at = gapEnd(text, at)
-		n := numberAt(text[at:], false)
-		num := string(text[at : at+n])
-		if !strings.Contains(num, ".") {
-			return dst, h.at
-		}
-		if _, ok := own.find(fold(num)); !ok && (strings.Count(num, ".") == 3 || isRelease(text[at+n:])) {
-			return dst, h.at // an address, or a release
-		}
-		return append(dst, wordRef{oneLine(text[h.at : at+n]), num, h.at}), at + n
+		return seeRef(dst, text, h.at, own)
 	}
 	word, at := "section", h.at+len("§")
 	if h.kind == wordHit {
@@ -92,6 +68,41 @@ func (p *prose) refs(dst []wordRef, h hit, own numbers) ([]wordRef, int) {
 		}
 		at, from = next, next
 	}
+}
+
+// parenRef reads "(2.1)" at i, which is a reference if a heading has the number.
+func parenRef(dst []wordRef, text []byte, i int, own numbers) ([]wordRef, int) {
+	n := numberAt(text[i+1:], false)
+	end := i + 1 + n
+	if n == 0 || end >= len(text) || text[end] != ')' {
+		return dst, i
+	}
+	num := string(text[i+1 : end])
+	if !strings.Contains(num, ".") {
+		return dst, i
+	}
+	if _, ok := own.find(fold(num)); ok {
+		dst = append(dst, wordRef{string(text[i : end+1]), num, i})
+	}
+	return dst, end
+}
+
+// seeRef reads "see 2.1" and "refer to 2.1" at i.
+func seeRef(dst []wordRef, text []byte, i int, own numbers) ([]wordRef, int) {
+	at := i + len("see ")
+	if text[i]|0x20 == 'r' {
+		at = i + len("refer to ")
+	}
+	at = gapEnd(text, at)
+	n := numberAt(text[at:], false)
+	num := string(text[at : at+n])
+	if !strings.Contains(num, ".") {
+		return dst, i
+	}
+	if _, ok := own.find(fold(num)); !ok && (strings.Count(num, ".") == 3 || isRelease(text[at+n:])) {
+		return dst, i // an address, or a release
+	}
+	return append(dst, wordRef{oneLine(text[i : at+n]), num, i}), at + n
 }
 
 // number returns the length of the number at i that the word may be followed by.
@@ -177,23 +188,15 @@ func (p *prose) elsewhere(before, after []byte) bool {
 			return true
 		}
 	}
-	for _, name := range []string{"RFC", "ISO", "IEEE", "ECMA", "POSIX", "PEP "} {
-		if bytes.Contains(tail, []byte(name)) {
-			return true
-		}
-	}
-	return false
+	standards := []string{"RFC", "ISO", "IEEE", "ECMA", "POSIX", "PEP "}
+	return slices.ContainsFunc(standards, func(name string) bool { return bytes.Contains(tail, []byte(name)) })
 }
 
 // isRelease reports whether what follows a number makes it one of a release.
 func isRelease(after []byte) bool {
 	low := strings.ToLower(string(after[:min(len(after), 12)]))
-	for _, s := range []string{" or ", " release", " version", "+", ".x", " and la", " docs", "-"} {
-		if strings.HasPrefix(low, s) {
-			return true
-		}
-	}
-	return false
+	signs := []string{" or ", " release", " version", "+", ".x", " and la", " docs", "-"}
+	return slices.ContainsFunc(signs, func(s string) bool { return strings.HasPrefix(low, s) })
 }
 
 // oneLine returns text without line endings, quote marks and emphasis.

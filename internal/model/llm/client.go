@@ -2,6 +2,7 @@ package llm
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -59,10 +60,7 @@ func sameOrigin(req *http.Request, via []*http.Request) error {
 
 // origin returns scheme, host and port of u in one form.
 func origin(u *url.URL) string {
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
+	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
 }
 
@@ -105,7 +103,7 @@ func (cl *client) do(ctx context.Context, c call) ([]byte, error) {
 	}
 }
 
-// attempt tries once. Beside an error it returns how long the server wants us
+// attempt tries once. With an error it returns how long the server wants us
 // to wait, below 0 when it does not say.
 func (cl *client) attempt(ctx context.Context, c call) ([]byte, time.Duration, *Error) {
 	select {
@@ -162,8 +160,7 @@ func (cl *client) attempt(ctx context.Context, c call) ([]byte, time.Duration, *
 // broken says why there was no whole answer: the caller's context ended, or
 // that of the attempt, or the connection.
 func broken(ctx, within context.Context, err error) *Error {
-	var inner *url.Error
-	if errors.As(err, &inner) {
+	if inner, ok := errors.AsType[*url.Error](err); ok {
 		err = inner.Err // without the address, which a redirect may have chosen
 	}
 	e := &Error{Kind: Unreachable, Err: err, Message: err.Error()}

@@ -11,6 +11,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,35 +63,16 @@ type Config struct {
 
 // withDefaults fills in what c leaves open.
 func (c Config) withDefaults(baseURL, model string) Config {
-	if c.BaseURL == "" {
-		c.BaseURL = baseURL
-	}
-	if c.Model == "" {
-		c.Model = model
-	}
-	if c.Timeout <= 0 {
-		c.Timeout = defaultTimeout
-	}
-	if c.Within <= 0 {
-		c.Within = defaultWithin
-	}
-	switch {
-	case c.Retries == 0:
-		c.Retries = defaultRetries
-	case c.Retries < 0:
-		c.Retries = 0
-	}
-	if c.MaxWait <= 0 {
-		c.MaxWait = defaultMaxWait
-	}
-	if c.Concurrency <= 0 {
-		c.Concurrency = defaultConcurrency
-	}
+	c.BaseURL = cmp.Or(c.BaseURL, baseURL)
+	c.Model = cmp.Or(c.Model, model)
+	c.Timeout = cmp.Or(max(c.Timeout, 0), defaultTimeout)
+	c.Within = cmp.Or(max(c.Within, 0), defaultWithin)
+	c.Retries = max(cmp.Or(c.Retries, defaultRetries), 0)
+	c.MaxWait = cmp.Or(max(c.MaxWait, 0), defaultMaxWait)
+	c.Concurrency = cmp.Or(max(c.Concurrency, 0), defaultConcurrency)
+	c.Transport = cmp.Or(c.Transport, http.DefaultTransport)
 	if c.Record == nil {
 		c.Record = func(Use) {}
-	}
-	if c.Transport == nil {
-		c.Transport = http.DefaultTransport
 	}
 	if c.Sleep == nil {
 		c.Sleep = sleep

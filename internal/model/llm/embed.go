@@ -107,7 +107,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string, progress func(Prog
 	return j.vectors, nil
 }
 
-// Query returns the vector of a query, which is kept in the cache too. It takes
+// Query returns the vector of a query, which is cached too. It takes
 // no longer than Config.Within, all attempts together.
 func (e *Embedder) Query(ctx context.Context, query string) ([]float32, error) {
 	const op = "embed query"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // job is one Embed under way.
@@ -15,7 +16,6 @@ type job struct {
 
 	mu    sync.Mutex
 	state Progress
-	err   error         // the first
 	same  map[int][]int // texts equal to the one that is asked for
 }
 
@@ -56,7 +56,7 @@ func (j *job) plan() (batches [][]int, err error) {
 	}
 	for _, i := range first {
 		if j.vectors[i] != nil {
-			j.settle(i, j.vectors[i])
+			j.setVector(i, j.vectors[i])
 			j.state.Cached += 1 + len(j.same[i])
 		}
 	}
@@ -65,8 +65,8 @@ func (j *job) plan() (batches [][]int, err error) {
 
 func (j *job) key(i int) Key { return j.e.keyOf("text", j.e.config.TextPrefix+j.texts[i]) }
 
-// settle gives text i, and those equal to it, their vector.
-func (j *job) settle(i int, v []float32) {
+// setVector gives text i, and those equal to it, their vector.
+func (j *job) setVector(i int, v []float32) {
 	j.vectors[i] = v
 	for _, k := range j.same[i] {
 		j.vectors[k] = v
@@ -90,34 +90,24 @@ func (j *job) run(ctx context.Context, batches [][]int) error {
 	}
 	close(next)
 	var workers sync.WaitGroup
+	var failed atomic.Pointer[error] // the first
 	for range min(j.e.client.Concurrency, len(batches)) {
 		workers.Go(func() {
 			for batch := range next {
-				if j.failed() != nil {
+				if failed.Load() != nil {
 					return
 				}
 				if err := j.fetch(ctx, batch, nil); err != nil {
-					j.fail(err)
+					failed.CompareAndSwap(nil, &err)
 				}
 			}
 		})
 	}
 	workers.Wait()
-	return j.failed()
-}
-
-func (j *job) failed() error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.err
-}
-
-func (j *job) fail(err error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.err == nil {
-		j.err = err
+	if err := failed.Load(); err != nil {
+		return *err
 	}
+	return nil
 }
 
 // fetch asks for one batch. When that is too large it asks for its halves, and
@@ -146,18 +136,18 @@ func (j *job) fetch(ctx context.Context, batch []int, short map[int]string) erro
 	if err != nil {
 		return err
 	}
-	keep := make(map[Key][]byte, len(batch))
+	entries := make(map[Key][]byte, len(batch))
 	for n, i := range batch {
 		code := encodeCode(vectors[n])
 		vectors[n], _ = decodeCode(code)
-		keep[j.key(i)] = code
+		entries[j.key(i)] = code
 	}
-	storeErr := j.e.client.Cache.Put(keep)
+	storeErr := j.e.client.Cache.Put(entries)
 
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for n, i := range batch {
-		j.settle(i, vectors[n])
+		j.setVector(i, vectors[n])
 	}
 	j.state.Shortened += len(short)
 	j.report()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -71,8 +72,7 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // KindOf returns the kind of err, or "" when it is not from this package.
 func KindOf(err error) Kind {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind
 	}
 	return ""
@@ -103,7 +103,7 @@ func kindOfStatus(status int) Kind {
 
 // serverMessage finds what the body of an error says. Anthropic and OpenAI
 // answer {"error":{"type":...,"message":...}}, Ollama and TEI {"error":"..."},
-// and whatever stands in between answers in HTML.
+// and whatever is in between answers in HTML.
 func serverMessage(body []byte) string {
 	var shape struct {
 		Error   json.RawMessage `json:"error"`
@@ -137,7 +137,7 @@ func tooLong(e *Error) bool {
 		return false
 	}
 	text := strings.ToLower(e.Message)
-	for _, sign := range []string{
+	return slices.ContainsFunc([]string{
 		"maximum context length",   // OpenAI, vLLM
 		"max_tokens_per_request",   // OpenAI
 		"tokens per request",       // OpenAI
@@ -145,19 +145,14 @@ func tooLong(e *Error) bool {
 		"exceeds the context size", // llama.cpp
 		"input is too large",       // llama.cpp
 		"must have less than",      // TEI
-	} {
-		if strings.Contains(text, sign) {
-			return true
-		}
-	}
-	return false
+	}, func(sign string) bool { return strings.Contains(text, sign) })
 }
 
 // maxMessage is how much of what a server says is repeated.
 const maxMessage = 300
 
 // scrub makes text from elsewhere fit for an error: one line, not long, no
-// control characters, and the key taken out.
+// control characters, and without the key.
 func scrub(text, key string) string {
 	if len(key) >= 6 {
 		text = strings.ReplaceAll(text, key, "[key]")

@@ -24,20 +24,22 @@ func (c *Claude) keyOf(r Request) Key {
 	return KeyOf("message", c.client.base.String(), string(wire))
 }
 
-// cached asks r unless it is known. Only answers that pass check are kept.
-func (c *Claude) cached(ctx context.Context, op string, r Request, check func(text string) error) (Reply, bool, error) {
-	if text, ok := c.Known(r); ok && check(text) == nil {
-		return Reply{Text: text}, true, nil
+// cached returns what parse makes of the answer to r, which is the cached one
+// or asked for. Only answers that parse accepts are cached.
+func cached[T any](ctx context.Context, c *Claude, op string, r Request, parse func(text string) (T, error)) (out T, used Usage, hit bool, err error) {
+	if text, ok := c.Known(r); ok {
+		if out, err = parse(text); err == nil {
+			return out, Usage{}, true, nil
+		}
 	}
 	reply, err := c.Ask(ctx, op, r)
-	if err != nil {
-		return reply, false, err
+	if err == nil {
+		out, err = parse(reply.Text)
 	}
-	if err := check(reply.Text); err != nil {
-		return reply, false, err
+	if err == nil {
+		// That it could not be stored costs money another time, but is no reason
+		// to lose the answer now.
+		_ = c.Keep(r, reply.Text)
 	}
-	// That it could not be stored costs money another time, but is no reason
-	// to lose the answer now.
-	_ = c.Keep(r, reply.Text)
-	return reply, false, nil
+	return out, reply.Usage, false, err
 }

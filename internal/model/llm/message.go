@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -59,7 +60,7 @@ type Reply struct {
 const maxReply = 4 << 20
 
 // Ask sends one request and waits for the answer. Its usage is also in the
-// Reply beside an error, when it was paid for.
+// Reply with an error, when it was paid for.
 func (c *Claude) Ask(ctx context.Context, op string, r Request) (Reply, error) {
 	body, err := json.Marshal(c.wire(r))
 	if err != nil {
@@ -118,10 +119,7 @@ type (
 )
 
 func (c *Claude) wire(r Request) wireRequest {
-	w := wireRequest{Model: c.client.Model, MaxTokens: r.MaxTokens}
-	if w.MaxTokens <= 0 {
-		w.MaxTokens = 4096
-	}
+	w := wireRequest{Model: c.client.Model, MaxTokens: cmp.Or(max(r.MaxTokens, 0), 4096)}
 	if r.System != "" {
 		w.System = []wireBlock{{Type: "text", Text: r.System}}
 	}

@@ -72,15 +72,8 @@ func (c *Claude) Rerank(ctx context.Context, query string, cands []Candidate) (R
 		},
 		Schema: rerankSchema,
 	}
-	reply, cached, err := c.cached(ctx, op, r, func(text string) error {
-		_, err := parseRanking(text, cands)
-		return err
-	})
-	if err != nil {
-		return Ranking{Usage: reply.Usage}, err
-	}
-	ids, err := parseRanking(reply.Text, cands)
-	return Ranking{IDs: ids, Usage: reply.Usage, Cached: cached}, err
+	ids, used, hit, err := cached(ctx, c, op, r, func(text string) ([]string, error) { return parseRanking(text, cands) })
+	return Ranking{IDs: ids, Usage: used, Cached: hit}, err
 }
 
 func parseRanking(text string, cands []Candidate) ([]string, error) {

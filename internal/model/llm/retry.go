@@ -39,8 +39,8 @@ func retriable(e *Error, costly bool) bool {
 
 // dialling reports whether there was not even a connection.
 func dialling(e *Error) bool {
-	var op *net.OpError
-	return errors.As(e.Err, &op) && op.Op == "dial"
+	op, ok := errors.AsType[*net.OpError](e.Err)
+	return ok && op.Op == "dial"
 }
 
 // retryAfter reads how long the server wants us to wait: retry-after-ms as

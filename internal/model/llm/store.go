@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,7 +64,7 @@ type place struct {
 }
 
 // OpenStore opens the store at path, or makes one, readable by its user only.
-// When it has grown beyond most bytes it is written anew with the newest half;
+// When it has grown beyond most bytes it is rewritten with the newest half;
 // most of 0 means no limit.
 func OpenStore(path string, most int64) (*Store, error) {
 	s, err := openStore(path)
@@ -107,16 +108,6 @@ func openStore(path string) (*Store, error) {
 	return s, nil
 }
 
-// Len returns the number of keys.
-func (s *Store) Len() int {
-	if s == nil {
-		return 0
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.at)
-}
-
 // Get returns the value of a key. A damaged value is as good as none.
 func (s *Store) Get(key Key) ([]byte, bool) {
 	if s == nil {
@@ -152,14 +143,12 @@ func (s *Store) Put(values map[Key][]byte) error {
 	if s == nil || len(values) == 0 {
 		return nil
 	}
-	keys := make([]Key, 0, len(values))
-	for k, v := range values {
+	for _, v := range values {
 		if len(v) > maxValue {
 			return fmt.Errorf("cache: a value of %d bytes", len(v))
 		}
-		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, func(a, b Key) int { return bytes.Compare(a[:], b[:]) })
+	keys := slices.SortedFunc(maps.Keys(values), func(a, b Key) int { return bytes.Compare(a[:], b[:]) })
 	var out []byte
 	at := make([]place, len(keys))
 	for i, k := range keys {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What a request for a summary or for questions uses beside the text itself:
+// What a request for a summary or for questions uses besides the text itself:
 // the prompt around it, and the answer with a little thinking. For Estimate.
 var (
 	SummaryTokens  = Usage{Input: 200, Output: 120}
@@ -58,14 +58,8 @@ func ParseSummary(reply string) (string, error) {
 // Summarise says in one sentence what a text is about. The same text is paid
 // for once, given a cache.
 func (c *Claude) Summarise(ctx context.Context, text string) (string, error) {
-	reply, _, err := c.cached(ctx, "summarise", SummaryRequest(text), func(text string) error {
-		_, err := ParseSummary(text)
-		return err
-	})
-	if err != nil {
-		return "", err
-	}
-	return ParseSummary(reply.Text)
+	summary, _, _, err := cached(ctx, c, "summarise", SummaryRequest(text), ParseSummary)
+	return summary, err
 }
 
 // QuestionsRequest is the request behind Questions, for a batch.
@@ -104,12 +98,8 @@ func ParseQuestions(reply string, n int) ([]string, error) {
 // Questions returns up to n questions that a chunk answers. The same chunk is
 // paid for once, given a cache, which makes a long job resumable.
 func (c *Claude) Questions(ctx context.Context, chunk string, n int) ([]string, error) {
-	reply, _, err := c.cached(ctx, "questions", QuestionsRequest(chunk, n), func(text string) error {
-		_, err := ParseQuestions(text, n)
-		return err
+	questions, _, _, err := cached(ctx, c, "questions", QuestionsRequest(chunk, n), func(text string) ([]string, error) {
+		return ParseQuestions(text, n)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return ParseQuestions(reply.Text, n)
+	return questions, err
 }

@@ -2,6 +2,7 @@ package llmtest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -35,7 +36,7 @@ func (s *Server) embeddings(w http.ResponseWriter, r *http.Request, body []byte,
 	case len(in.Input) > s.MaxInputs || long:
 		fail(w, true, http.StatusRequestEntityTooLarge, "too large")
 	default:
-		dim := or(f.Dim, or(in.Dimensions, s.Dim))
+		dim := cmp.Or(f.Dim, in.Dimensions, s.Dim)
 		data := []any{}
 		tokens := 0
 		for i, text := range in.Input {

@@ -41,12 +41,11 @@ func (s *Server) messages(w http.ResponseWriter, r *http.Request, body []byte, f
 	if !s.admit(w, r, http.MethodPost) {
 		return
 	}
+	var message map[string]any
 	p, err := parse(body)
-	if err != nil {
-		fail(w, false, http.StatusBadRequest, err.Error())
-		return
+	if err == nil {
+		message, err = s.message(p, f)
 	}
-	message, err := s.message(p, f)
 	if err != nil {
 		fail(w, false, http.StatusBadRequest, err.Error())
 		return

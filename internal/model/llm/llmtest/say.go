@@ -62,7 +62,7 @@ var (
 	asked     = regexp.MustCompile(`(?m)^Query: (.*)$`)
 )
 
-// data returns what lies between the tags of a prompt.
+// data returns what is between the tags of a prompt.
 func data(prompt string) string {
 	m := tagged.FindStringSubmatch(prompt)
 	if m == nil || m[1] != m[3] {
@@ -72,7 +72,7 @@ func data(prompt string) string {
 }
 
 // ReadRerank reads the prompt of a reranking as a careful model would: what
-// lies between the tags is candidates, a line each, and nothing else is.
+// is between the tags is candidates, a line each, and nothing else is.
 func ReadRerank(prompt string) (query string, cands []Candidate, err error) {
 	list := data(prompt)
 	if list == "" {

@@ -6,11 +6,14 @@ package llmtest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -102,7 +105,7 @@ func (s *Server) Next(faults ...Fault) {
 func (s *Server) Requests() []Seen {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]Seen(nil), s.seen...)
+	return slices.Clone(s.seen)
 }
 
 // Leaks returns the requests that reached Elsewhere, with what they carried.
@@ -110,7 +113,7 @@ func (s *Server) Requests() []Seen {
 func (s *Server) Leaks() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]string(nil), s.leaks...)
+	return slices.Clone(s.leaks)
 }
 
 func (s *Server) elsewhere(w http.ResponseWriter, r *http.Request) {
@@ -135,9 +138,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	answer := httptest.NewRecorder()
 	s.answer(answer, r, body, f)
-	for k, v := range answer.Header() {
-		w.Header()[k] = v
-	}
+	maps.Copy(w.Header(), answer.Header())
 	out := answer.Body.Bytes()
 	if f.Truncate || f.Hang {
 		w.Header().Set("Content-Length", fmt.Sprint(len(out)))
@@ -160,10 +161,10 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, body []byte, f F
 	switch {
 	case f.Redirect != "":
 		w.Header().Set("Location", f.Redirect)
-		w.WriteHeader(or(f.Status, http.StatusTemporaryRedirect))
+		w.WriteHeader(cmp.Or(f.Status, http.StatusTemporaryRedirect))
 		return
 	case f.Body != "":
-		w.WriteHeader(or(f.Status, http.StatusOK))
+		w.WriteHeader(cmp.Or(f.Status, http.StatusOK))
 		_, _ = io.WriteString(w, f.Body)
 		return
 	}
@@ -199,10 +200,7 @@ var errorTypes = map[int]string{
 
 // fail answers with an error in the form of the API.
 func fail(w http.ResponseWriter, openai bool, status int, message string) {
-	kind := errorTypes[status]
-	if kind == "" {
-		kind = "api_error"
-	}
+	kind := cmp.Or(errorTypes[status], "api_error")
 	var body any = map[string]any{
 		"type":       "error",
 		"error":      map[string]any{"type": kind, "message": message},
@@ -220,11 +218,4 @@ func fail(w http.ResponseWriter, openai bool, status int, message string) {
 func reply(w http.ResponseWriter, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(body)
-}
-
-func or(n, otherwise int) int {
-	if n != 0 {
-		return n
-	}
-	return otherwise
 }
