@@ -6,13 +6,13 @@ export CGO_ENABLED = 0
 TOOL = go tool -modfile=tools/go.mod
 BUILD = go build -trimpath -buildvcs=false -ldflags "-s -w -buildid="
 
-.PHONY: build test check fmt race fuzz fuzz-check bench bench-parse scoreboard conformance load tokens torture screenshots weaviate cluster
+.PHONY: build test check fmt structure race fuzz fuzz-check bench bench-parse scoreboard conformance load tokens torture screenshots weaviate cluster
 
 build: ## one static binary, ./docent
 	$(BUILD) -o docent ./cmd/docent
 
-test:
-	go test ./...
+test: ## go test ./..., and a last line on what was skipped
+	go run ./internal/testrun ./...
 
 fmt:
 	$(TOOL) gofumpt -l -w .
@@ -25,6 +25,10 @@ check: ## what a change must pass before it lands
 	$(TOOL) staticcheck ./...
 	$(MAKE) race
 	$(MAKE) fuzz-check
+	@go run ./internal/eval/freshness
+
+structure: ## how the source is cut up, against what we hold ourselves to; seconds
+	go run ./internal/structure
 
 race:
 	@if command -v "$${CC:-gcc}" >/dev/null; then \
@@ -57,7 +61,7 @@ screenshots: ## pictures of the pages, into docs/images; needs Chromium
 	cd internal/surface/web/browser && go run . -root ../../../../examples/harbour -out ../../../../docs/images
 
 scoreboard: build ## search quality on the retrieval test sets
-	@if [ -d $(SHARED)/eval ]; then ./docent eval --ways --synonyms eval/synonyms.txt $(sort $(dir $(wildcard $(SHARED)/eval/*/qrels.tsv $(SHARED)/eval-people/*/qrels.tsv))) > eval/scoreboard.txt; cat eval/scoreboard.txt; \
+	@if [ -d $(SHARED)/eval ]; then ./docent eval --ways --synonyms eval/synonyms.txt $(sort $(dir $(wildcard $(SHARED)/eval/*/qrels.tsv $(SHARED)/eval-people/*/qrels.tsv))) > eval/scoreboard.txt && go run ./internal/eval/freshness -write && cat eval/scoreboard.txt; \
 	else echo "no test sets in $(SHARED)/eval: the scoreboard was left alone"; fi
 
 conformance: ## the MCP server against the protocol's own suites, from npm
@@ -79,7 +83,7 @@ cluster: ## three nodes on this machine: parity, imports and a leader killed, tw
 	DOCENT_WEAVIATE=$${DOCENT_WEAVIATE:-$(WEAVIATE)/weaviate-server} DOCENT_PARITY=1 go test -count=1 -timeout 60m -v -run 'TestCluster$$' .
 
 torture: ## the index under ill treatment, at length
-	DOCENT_TORTURE=1 go test -count=1 -timeout 60m -run 'Incremental|Compact|Deterministic|Damaged|Writers|Killed|FullDisk|Burst|AnyWord|AnyQuestion' -v . ./internal/engine/segment ./internal/source/fetch ./internal/surface/cli ./internal/store/sqlite
+	DOCENT_TORTURE=1 go test -count=1 -timeout 60m -run 'Incremental|Compact|Deterministic|Damaged|Writers|Killed|FullDisk|Burst|AnyWord|AnyQuestion' -v . ./internal/engine/segment ./internal/library/... ./internal/indexset ./internal/source/fetch ./internal/surface/cli ./internal/store/sqlite
 
 .PHONY: browser
 browser: ## try the pages in Chromium, where there is one

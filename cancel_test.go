@@ -1,4 +1,4 @@
-package docent
+package docent_test
 
 import (
 	"context"
@@ -8,6 +8,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 // A countdown is a context that ends after its end was asked for some times.
@@ -35,22 +38,19 @@ func TestWorkEndsWithItsContext(t *testing.T) {
 		}
 		fsys[fmt.Sprintf("%02d.md", i)] = &fstest.MapFile{Data: []byte(b.String())}
 	}
-	lib, err := FromFS(fsys)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lib.Close()
+	lib, err := docent.FromFS(t.Context(), fsys)
+	opened(t, lib, err)
 	for _, op := range []struct {
 		name string
 		asks int64 // times that its end is asked for, at least
 		run  func(context.Context) error
 	}{
-		{"Search", 3, func(ctx context.Context) error { _, err := lib.Search(ctx, Query{Text: "alpha"}); return err }},
-		{"GrepAll", 3, func(ctx context.Context) error { _, err := lib.GrepAll(ctx, "alpha", GrepOptions{}); return err }},
+		{"Search", 3, func(ctx context.Context) error { _, err := lib.Search(ctx, answer.Query{Text: "alpha"}); return err }},
+		{"Grep", 3, func(ctx context.Context) error { _, err := lib.Grep(ctx, "alpha", answer.GrepOptions{}); return err }},
 		{"Section", 3, func(ctx context.Context) error { _, err := lib.Section(ctx, "01.md"); return err }},
 		{"Brief", 3, func(ctx context.Context) error { _, err := lib.Brief(ctx, "01.md:100-200", 200); return err }},
-		{"ReadPlace", 2, func(ctx context.Context) error {
-			_, err := lib.ReadPlace(ctx, "01.md", ReadOptions{Budget: 500})
+		{"Read", 2, func(ctx context.Context) error {
+			_, err := lib.Read(ctx, "01.md", answer.ReadOptions{Budget: 500})
 			return err
 		}},
 		{"Outline", 50, func(ctx context.Context) error { _, err := lib.Outline(ctx, "", 6); return err }},

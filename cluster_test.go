@@ -1,5 +1,3 @@
-//go:build unix
-
 package docent_test
 
 import (
@@ -26,8 +24,12 @@ import (
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/eval"
+	"github.com/docent-md/docent/internal/library/corpus"
+	"github.com/docent-md/docent/internal/needs"
+	"github.com/docent-md/docent/internal/store"
 )
 
 // A testCluster is three nodes of Weaviate on this machine.
@@ -45,7 +47,7 @@ func startCluster(t *testing.T) *testCluster {
 	t.Helper()
 	server := os.Getenv("DOCENT_WEAVIATE")
 	if server == "" {
-		t.Skip("DOCENT_WEAVIATE names no Weaviate server: a cluster was not tried (make cluster)")
+		needs.Missing(t, "a Weaviate server", "DOCENT_WEAVIATE names none, and a cluster was not tried (make cluster)")
 	}
 	c := &testCluster{t: t, server: server, dir: t.TempDir(), base: freePorts(t)}
 	t.Cleanup(func() {
@@ -159,9 +161,16 @@ func (c *testCluster) wait(what string, done func() bool) {
 	c.t.Fatalf("waited in vain for %s", what)
 }
 
-func (c *testCluster) client() *docent.Cluster {
+func (c *testCluster) urls() []string { return []string{c.url(0), c.url(1), c.url(2)} }
+
+// open opens an index that the cluster keeps.
+func (c *testCluster) open(ctx context.Context, name string) (*docent.Library, error) {
+	return docent.OpenCluster(ctx, c.urls(), "", name, docent.Options{})
+}
+
+func (c *testCluster) client() *store.Cluster {
 	c.t.Helper()
-	client, err := docent.NewCluster([]string{c.url(0), c.url(1), c.url(2)}, "")
+	client, err := store.NewCluster(c.urls(), "")
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -251,40 +260,31 @@ func TestCluster(t *testing.T) {
 	inCluster := keeper{"cluster", func(t *testing.T, docs string) *docent.Library {
 		n++
 		name := fmt.Sprint("docs", n)
-		if _, err := client.Index(ctx, name, nil, docent.StoreOptions{Root: docs}); err != nil {
+		if _, err := client.Index(ctx, name, nil, store.Options{Root: docs}); err != nil {
 			t.Fatal(err)
 		}
-		lib, err := client.Open(ctx, name, docent.Options{})
+		lib, err := c.open(ctx, name)
 		return opened(t, lib, err)
 	}}
 	t.Run("answers like the index", func(t *testing.T) { answerAlike(t, []keeper{keepers[0], inCluster}) })
 	t.Run("reads like the index", func(t *testing.T) { readAlike(t, []keeper{keepers[0], inCluster}) })
 	t.Run("references are those of now", func(t *testing.T) {
-		referencesOfNow(t, func(ctx context.Context, name string, o docent.StoreOptions) error {
+		referencesOfNow(t, func(ctx context.Context, name string, o store.Options) error {
 			_, err := client.Index(ctx, name, []string{"docs"}, o)
 			return err
-		}, func(ctx context.Context, name string) (*docent.Library, error) {
-			return client.Open(ctx, name, docent.Options{})
-		})
+		}, c.open)
 	})
 	t.Run("goes on after a kill", func(t *testing.T) { c.goesOn(t, client) })
 	t.Run("parity", func(t *testing.T) { c.parity(t, client) })
 	t.Run("loses a node", func(t *testing.T) { c.losesOne(t, client) })
-	t.Run("loses two nodes", func(t *testing.T) { c.losesTwo(t, client) })
-}
-
-func sharedDir() string {
-	if dir := os.Getenv("DOCENT_SHARED"); dir != "" {
-		return dir
-	}
-	return filepath.Join("..", "shared")
+	t.Run("loses two nodes", func(t *testing.T) { c.losesTwo(t) })
 }
 
 // The cluster passes the test of the database.
-func (c *testCluster) parity(t *testing.T, client *docent.Cluster) {
-	set, err := eval.Load(filepath.Join(sharedDir(), "eval", "k8s"))
+func (c *testCluster) parity(t *testing.T, client *store.Cluster) {
+	set, err := eval.Load(needs.Shared(t, "eval", "k8s"))
 	if err != nil {
-		t.Skipf("no test set k8s in the shared folder: %v", err)
+		t.Fatal(err)
 	}
 	ctx, files := context.Background(), filepath.Join(t.TempDir(), "files")
 	if err := set.WriteFiles(files); err != nil {
@@ -292,32 +292,32 @@ func (c *testCluster) parity(t *testing.T, client *docent.Cluster) {
 	}
 	local, err := docent.OpenDir(ctx, files, filepath.Join(t.TempDir(), "index"), docent.Options{})
 	opened(t, local, err)
-	r, err := client.Index(ctx, "k8s", nil, docent.StoreOptions{Root: files})
+	r, err := client.Index(ctx, "k8s", nil, store.Options{Root: files})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Log(r.Text())
-	if want := local.Status().Chunks; r.Chunks != want {
+	if want := statusOf(t, local).Chunks; r.Chunks != want {
 		t.Errorf("%d chunks were written, want %d", r.Chunks, want)
 	}
-	lib, err := client.Open(ctx, "k8s", docent.Options{})
-	comparable(t, set, local, opened(t, lib, err), 97)
+	lib, err := c.open(ctx, "k8s")
+	compareAnswers(t, set, local, opened(t, lib, err), 97)
 }
 
 // importUntilKilled is the program that goesOn kills.
 func importUntilKilled(t *testing.T, urls []string) {
-	client, err := docent.NewCluster(urls, "")
+	client, err := store.NewCluster(urls, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := client.Index(context.Background(), os.Getenv("DOCENT_TEST_TENANT"), nil, docent.StoreOptions{Root: os.Getenv("DOCENT_TEST_DOCS")}); err != nil {
+	if _, err := client.Index(context.Background(), os.Getenv("DOCENT_TEST_TENANT"), nil, store.Options{Root: os.Getenv("DOCENT_TEST_DOCS")}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // An import that is killed with kill -9 goes on where it was, and what it leaves is what
 // one that was not killed leaves.
-func (c *testCluster) goesOn(t *testing.T, client *docent.Cluster) {
+func (c *testCluster) goesOn(t *testing.T, client *store.Cluster) {
 	ctx, dir := context.Background(), filepath.Join(t.TempDir(), "docs")
 	files := reference(t, dir, false)
 	cmd := exec.Command(os.Args[0], "-test.run", "^TestCluster$")
@@ -327,17 +327,17 @@ func (c *testCluster) goesOn(t *testing.T, client *docent.Cluster) {
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	c.wait("the first documents to count", func() bool {
-		lib, err := client.Open(ctx, "killed", docent.Options{})
+		lib, err := c.open(ctx, "killed")
 		if err != nil {
 			return false
 		}
 		defer lib.Close()
-		list, err := lib.List("")
+		list, err := lib.List(ctx, "")
 		return err == nil && len(list) > 0
 	})
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
-	r, err := client.Index(ctx, "killed", nil, docent.StoreOptions{Root: dir})
+	r, err := client.Index(ctx, "killed", nil, store.Options{Root: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -345,7 +345,7 @@ func (c *testCluster) goesOn(t *testing.T, client *docent.Cluster) {
 	if r.Kept == 0 || r.Written == 0 || r.Kept+r.Written != len(files) {
 		t.Errorf("%d of %d documents were there, %d written: it was not killed half-way, or did not go on", r.Kept, len(files), r.Written)
 	}
-	if _, err := client.Index(ctx, "whole", nil, docent.StoreOptions{Root: dir}); err != nil {
+	if _, err := client.Index(ctx, "whole", nil, store.Options{Root: dir}); err != nil {
 		t.Fatal(err)
 	}
 	var got, want map[string]string
@@ -375,10 +375,10 @@ func whole() bool { return os.Getenv("DOCENT_PARITY") != "" }
 // A node is killed while questions are asked and documents written: no question fails,
 // no document is lost, nothing that was removed comes back, and the node has all of it
 // when it is there again.
-func (c *testCluster) losesOne(t *testing.T, client *docent.Cluster) {
+func (c *testCluster) losesOne(t *testing.T, client *store.Cluster) {
 	ctx, dir := context.Background(), filepath.Join(t.TempDir(), "docs")
 	files := reference(t, dir, whole())
-	first, err := client.Index(ctx, "reference", nil, docent.StoreOptions{Root: dir})
+	first, err := client.Index(ctx, "reference", nil, store.Options{Root: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -386,7 +386,7 @@ func (c *testCluster) losesOne(t *testing.T, client *docent.Cluster) {
 	if want := len(contentsOf(t, dir)); first.Files+first.Chunks != want {
 		t.Fatalf("%d documents and %d chunks were written, together want %d", first.Files, first.Chunks, want)
 	}
-	lib, err := client.Open(ctx, "reference", docent.Options{})
+	lib, err := c.open(ctx, "reference")
 	opened(t, lib, err)
 	questions := 2000
 	var asked atomic.Int64
@@ -395,7 +395,7 @@ func (c *testCluster) losesOne(t *testing.T, client *docent.Cluster) {
 		wait.Go(func() {
 			for n := asked.Add(1); n <= int64(questions); n = asked.Add(1) {
 				text := []string{"abort a request", "event listener", "css grid", "array methods", "fetch headers"}[n%5]
-				a, err := lib.Search(ctx, docent.Query{Text: text, Mode: docent.Lexical})
+				a, err := lib.Search(ctx, answer.Query{Text: text, Mode: answer.Lexical})
 				if err != nil || len(a.Hits) == 0 {
 					t.Errorf("question %d: %v", n, err)
 					return
@@ -418,7 +418,7 @@ func (c *testCluster) losesOne(t *testing.T, client *docent.Cluster) {
 			}
 		}
 	}
-	r, err := client.Index(ctx, "reference", nil, docent.StoreOptions{Root: dir})
+	r, err := client.Index(ctx, "reference", nil, store.Options{Root: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -451,13 +451,13 @@ func (c *testCluster) losesOne(t *testing.T, client *docent.Cluster) {
 // contentsOf are the ids that contents must have for a folder.
 func contentsOf(t *testing.T, dir string) map[string]bool {
 	t.Helper()
-	cut, err := docent.NewCutter(docent.ChunkOptions{Max: 800})
+	cut, err := corpus.NewChunker(corpus.ChunkOptions{Max: 800})
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := map[string]bool{}
 	name := func(s string) string { return strings.TrimPrefix(s, filepath.ToSlash(dir)+"/") }
-	_, err = docent.Scan(context.Background(), []string{dir}, docent.ScanOptions{}, func(d *doc.Document) error {
+	_, err = corpus.Scan(context.Background(), []string{dir}, corpus.ScanOptions{}, func(d *doc.Document) error {
 		out["DocentFile "+name(d.Path)] = true
 		for _, r := range cut.Records(d) {
 			out["DocentChunk "+name(r.SectionID)] = true
@@ -471,13 +471,13 @@ func contentsOf(t *testing.T, dir string) map[string]bool {
 }
 
 // With most replicas gone there is no answer, and the reason is said.
-func (c *testCluster) losesTwo(t *testing.T, client *docent.Cluster) {
+func (c *testCluster) losesTwo(t *testing.T) {
 	ctx := context.Background()
-	lib, err := client.Open(ctx, "docs1", docent.Options{})
+	lib, err := c.open(ctx, "docs1")
 	opened(t, lib, err)
 	c.kill(1)
 	c.kill(2)
-	a, err := lib.Search(ctx, docent.Query{Text: "exit codes"})
+	a, err := lib.Search(ctx, answer.Query{Text: "exit codes"})
 	if err == nil {
 		t.Fatalf("answered with %d hits", len(a.Hits))
 	}
@@ -485,9 +485,16 @@ func (c *testCluster) losesTwo(t *testing.T, client *docent.Cluster) {
 		t.Error(err)
 	}
 	c.kill(0)
-	if _, err := lib.Search(ctx, docent.Query{Text: "exit codes"}); err == nil || !strings.Contains(err.Error(), "no node of the cluster answers") {
+	if _, err := lib.Search(ctx, answer.Query{Text: "exit codes"}); err == nil || !strings.Contains(err.Error(), "no node of the cluster answers") {
 		t.Error(err)
 	}
+}
+
+func sharedDir() string {
+	if dir := os.Getenv("DOCENT_SHARED"); dir != "" {
+		return dir
+	}
+	return filepath.Join("..", "shared")
 }
 
 // reference unpacks mdn-reference or a part of it, or makes something like that.

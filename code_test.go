@@ -1,4 +1,4 @@
-package docent
+package docent_test
 
 import (
 	"context"
@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 // codeDocs is a folder of documents with a block of Go each, which uses the names
@@ -26,12 +29,10 @@ func codeDocs(t *testing.T, names map[string]string) string {
 func writeCode(t *testing.T, dir, path, name string) {
 	t.Helper()
 	text := fmt.Sprintf("# Page %s\n\n```go\nfunc in_%s() { %s() }\n```\n", path, path[:1], name)
-	if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, filepath.Join(dir, path), text)
 }
 
-func shownFiles(s *Snippets) string {
+func shownFiles(s *answer.Snippets) string {
 	var out []string
 	for _, x := range s.Snippets {
 		out = append(out, x.File)
@@ -42,7 +43,7 @@ func shownFiles(s *Snippets) string {
 // Code that is fenced as Markdown has it is read without its fences: to Go and
 // JavaScript they are quotes.
 func TestRelatedByCode(t *testing.T) {
-	lib := openAt(t, codeDocs(t, map[string]string{"a.md": "retryLater", "b.md": "retryLater"}), filepath.Join(t.TempDir(), "index"), Options{})
+	lib := openIn(t, codeDocs(t, map[string]string{"a.md": "retryLater", "b.md": "retryLater"}))
 	n, err := lib.Related(context.Background(), "a.md", 1)
 	if err != nil || len(n.Neighbours) != 1 || n.Neighbours[0].SectionID != "b.md" || !strings.Contains(strings.Join(n.Neighbours[0].Why, ", "), "shares retryLater") {
 		t.Errorf("related to a.md: %+v, %v", n, err)
@@ -53,29 +54,29 @@ func TestRelatedByCode(t *testing.T) {
 func TestExamplesOverSegments(t *testing.T) {
 	ctx := context.Background()
 	dir, index := codeDocs(t, map[string]string{"a.md": "RetryLater"}), filepath.Join(t.TempDir(), "index")
-	examples := func(q CodeQuery) *Snippets {
+	examples := func(q answer.CodeQuery) *answer.Snippets {
 		t.Helper()
-		s, err := openAt(t, dir, index, Options{}).Examples(ctx, q)
+		s, err := openAt(t, dir, index, docent.Options{}).Examples(ctx, q)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return s
 	}
-	if got := shownFiles(examples(CodeQuery{Text: "retryLater"})); got != "a.md" {
+	if got := shownFiles(examples(answer.CodeQuery{Text: "retryLater"})); got != "a.md" {
 		t.Errorf("with no block that has it as written: %s", got)
 	}
 	writeCode(t, dir, "b.md", "retryLater")
-	if got := shownFiles(examples(CodeQuery{Text: "retryLater"})); got != "b.md" {
+	if got := shownFiles(examples(answer.CodeQuery{Text: "retryLater"})); got != "b.md" {
 		t.Errorf("with one: %s", got)
 	}
 	if err := os.Remove(filepath.Join(dir, "b.md")); err != nil {
 		t.Fatal(err)
 	}
-	if got := shownFiles(examples(CodeQuery{Text: "retryLater"})); got != "a.md" {
+	if got := shownFiles(examples(answer.CodeQuery{Text: "retryLater"})); got != "a.md" {
 		t.Errorf("with that one gone: %s", got)
 	}
 	// What is only elsewhere is not said to be nowhere.
-	if s := examples(CodeQuery{Text: "RetryLater", Language: "python"}); s.Total != 0 || s.Elsewhere != 1 || len(s.Nearest) != 0 {
+	if s := examples(answer.CodeQuery{Text: "RetryLater", Language: "python"}); s.Total != 0 || s.Elsewhere != 1 || len(s.Nearest) != 0 {
 		t.Errorf("in another language: %+v", s)
 	}
 }

@@ -7,19 +7,20 @@ import (
 	"testing/fstest"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 func Example() {
-	lib, err := docent.Open("examples/harbour")
+	lib, err := docent.Open(context.Background(), "examples/harbour", docent.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer lib.Close()
-	answer, err := lib.Search(context.Background(), docent.Query{Text: "how do I rotate a key", Limit: 1})
+	found, err := lib.Search(context.Background(), docent.Query{Text: "how do I rotate a key", Limit: 1})
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, hit := range answer.Hits {
+	for _, hit := range found.Hits {
 		fmt.Println(hit.Ref, hit.Headings)
 	}
 	// Output:
@@ -27,16 +28,16 @@ func Example() {
 }
 
 func ExampleLibrary_Grep() {
-	lib, err := docent.Open("examples/harbour")
+	lib, err := docent.Open(context.Background(), "examples/harbour", docent.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer lib.Close()
-	matches, err := lib.Grep("grace period", docent.GrepOptions{Glob: "guide/**", PerFile: 1})
+	found, err := lib.Grep(context.Background(), "grace period", answer.GrepOptions{Glob: "guide/**", PerFile: 1})
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, m := range matches {
+	for _, m := range found.Matches {
 		fmt.Printf("%s:%d in %s\n", m.Path, m.Line, m.Section)
 	}
 	// Output:
@@ -44,16 +45,16 @@ func ExampleLibrary_Grep() {
 }
 
 func ExampleLibrary_Read() {
-	lib, err := docent.Open("examples/harbour")
+	lib, err := docent.Open(context.Background(), "examples/harbour", docent.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer lib.Close()
-	text, err := lib.Read("guide/keys.md#rotate-a-key", docent.ReadOptions{Limit: 3})
+	read, err := lib.Read(context.Background(), "guide/keys.md#rotate-a-key", answer.ReadOptions{Limit: 3})
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Print(text)
+	fmt.Print(read.Numbered())
 	// Output:
 	//  60  ## Rotate a key
 	//  61
@@ -61,13 +62,13 @@ func ExampleLibrary_Read() {
 }
 
 func ExampleFromFS() {
-	lib, err := docent.FromFS(fstest.MapFS{
+	lib, err := docent.FromFS(context.Background(), fstest.MapFS{
 		"keys.md": {Data: []byte("# Keys\n\n## Rotate keys\n\nTurn them.\n")},
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	paths, err := lib.List("")
+	paths, err := lib.List(context.Background(), "")
 	fmt.Println(paths, err)
 	// Output:
 	// [keys.md] <nil>

@@ -1,7 +1,6 @@
 package docent_test
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,16 +10,18 @@ import (
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // Folders that were read before are not read again, and what is added, removed or
 // changed in them is found all the same.
 func TestKnownFoldersStayFresh(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("folders are remembered on Linux only")
+		needs.Missing(t, "Linux", "folders are remembered there only")
 	}
 	t.Parallel() // it waits
-	ctx, dir, index := context.Background(), t.TempDir(), filepath.Join(t.TempDir(), "index")
+	dir, index := t.TempDir(), filepath.Join(t.TempDir(), "index")
 	page := func(i int, name string) string { return filepath.Join(dir, fmt.Sprintf("chapter%02d", i), name) }
 	for i := range 70 {
 		writeFile(t, page(i, "index.md"), fmt.Sprintf("# Chapter %d\n\nText.\n", i))
@@ -29,19 +30,15 @@ func TestKnownFoldersStayFresh(t *testing.T) {
 	writeFile(t, precious, "not to be lost")
 	refreshed := func() []string {
 		t.Helper()
-		lib, err := docent.OpenDir(ctx, dir, index, docent.Options{Embed: "none"})
+		lib, err := docent.OpenDir(t.Context(), dir, index, docent.Options{Embed: "none"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		next, err := lib.Refresh(ctx, docent.Options{})
-		if err != nil {
+		defer lib.Close()
+		if err := lib.Refresh(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if next != lib {
-			_ = lib.Close()
-		}
-		defer next.Close()
-		paths, err := next.List("")
+		paths, err := lib.List(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +59,7 @@ func TestKnownFoldersStayFresh(t *testing.T) {
 	}
 	refreshed()
 	if _, err := os.Stat(held); err != nil {
-		t.Skipf("folders are not remembered on this file system: %v", err)
+		needs.Missing(t, "a file system whose folders are remembered", err.Error())
 	}
 	writeFile(t, page(3, "new.md"), "# New\n")
 	if err := os.RemoveAll(page(4, "")); err != nil {
@@ -73,12 +70,8 @@ func TestKnownFoldersStayFresh(t *testing.T) {
 	if len(got) != 70 || !slices.Contains(got, "chapter03/new.md") || slices.Contains(got, "chapter04/index.md") {
 		t.Errorf("%d documents: %v", len(got), got)
 	}
-	lib, err := docent.OpenDir(ctx, dir, index, docent.Options{NoRefresh: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lib.Close()
-	if a, err := lib.Search(ctx, docent.Query{Text: "changed in place"}); err != nil || len(a.Hits) == 0 || a.Hits[0].File != "chapter05/index.md" {
-		t.Errorf("what changed in place is not found: %+v, %v", a, err)
+	lib := openAt(t, dir, index, docent.Options{NoRefresh: true})
+	if a := ask(t, lib, answer.Query{Text: "changed in place"}); len(a.Hits) == 0 || a.Hits[0].File != "chapter05/index.md" {
+		t.Errorf("what changed in place is not found: %v", refs(a))
 	}
 }

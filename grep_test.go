@@ -1,9 +1,9 @@
-package docent
+package docent_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,62 +11,65 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/eval"
+	"github.com/docent-md/docent/internal/needs"
 )
 
-// shared returns a path in the shared folder beside the checkout, or skips.
-func shared(t testing.TB, elem ...string) string {
-	t.Helper()
-	dir := os.Getenv("DOCENT_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "shared")
-	}
-	path := filepath.Join(append([]string{dir}, elem...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("needs %s, which is not part of the project", filepath.Join(elem...))
-	}
-	return path
-}
-
 // patterns are 300 and more, made from the words of the corpus and by hand.
-func patterns(t testing.TB, lib *Library) []string {
+func patterns(t testing.TB, dir string) []string {
 	out := []string{
 		"pod", "the", "kube-proxy", "--feature-gates", "a", ".", "", "x*", "price|cost|billing", `\bnode\b`, `^#+ `, `^$`, `$`,
 		`\d{4}-\d{2}-\d{2}`, `[A-Z]\w+Controller`, `kubectl (get|describe) pods?`, `https?://\S+`, `"\w+":`, `v\d+\.\d+`, "é", "→", "Ü",
 		`(?-i)Pod`, `node.*pod`, `pod.*node`, `\.md\)`, `\{\{<`, `title:`, `^title: .*pod`, `#[a-z-]+\)`, "`kubelet`", `\$\{`, "zzzz",
 		`^\s+- `, `(a|b)c`, `colou?r`, `\bAPI\b.*\bserver\b`, `s[ei]cret`, `\w{20,}`, `[^ -~]`, `…|—`, `TLS|mTLS`, `\t`, `0x[0-9a-f]+`,
 	}
-	n := 0
-	err := lib.search.Terms(func(term []byte, _ int) bool {
-		n++
-		if n%70 == 0 && len(out) < 320 {
-			w := string(term)
-			switch n / 70 % 4 {
-			case 1:
-				w = w[:max(len(w)/2, 1)]
-			case 2:
-				w = w[len(w)/2:]
-			case 3:
-				w = `\b` + w + `\b`
-			}
-			out = append(out, strings.ToValidUTF8(w, "."))
+	for i, w := range wordsOf(t, dir) {
+		if i%50 != 0 {
+			continue
 		}
-		return true
-	})
-	if err != nil {
-		t.Fatal(err)
+		if len(out) == 320 {
+			break
+		}
+		switch i / 50 % 4 {
+		case 1:
+			w = w[:max(len(w)/2, 1)]
+		case 2:
+			w = w[len(w)/2:]
+		case 3:
+			w = `\b` + w + `\b`
+		}
+		out = append(out, strings.ToValidUTF8(w, "."))
 	}
 	return out
 }
 
+// wordsOf are the words of all files below a folder, in order.
+func wordsOf(t testing.TB, dir string) []string {
+	t.Helper()
+	words := map[string]bool{}
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		for w := range strings.FieldsFuncSeq(strings.ToLower(string(data)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			words[w] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Sorted(maps.Keys(words))
+}
+
 // Every line of a corpus that ripgrep finds, we find, and no other.
 func TestGrepEqualsRipgrep(t *testing.T) {
-	rg, err := exec.LookPath("rg")
-	if err != nil {
-		t.Skip("ripgrep is not installed")
-	}
-	set, err := eval.Load(shared(t, "eval", "k8s"))
+	rg := needs.Tool(t, "rg")
+	set, err := eval.Load(needs.Shared(t, "eval", "k8s"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,12 +77,8 @@ func TestGrepEqualsRipgrep(t *testing.T) {
 	if err := set.WriteFiles(dir); err != nil {
 		t.Fatal(err)
 	}
-	lib, err := OpenDir(context.Background(), dir, filepath.Join(t.TempDir(), "index"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lib.Close()
-	all := patterns(t, lib)
+	lib := openIn(t, dir)
+	all := patterns(t, dir)
 	if len(all) < 300 {
 		t.Fatalf("only %d patterns", len(all))
 	}
@@ -87,11 +86,11 @@ func TestGrepEqualsRipgrep(t *testing.T) {
 		all = all[:60]
 	}
 	for _, p := range all {
-		if _, err := lib.GrepAll(context.Background(), p, GrepOptions{Limit: 1}); errors.Is(err, ErrBadRegexp) {
+		if _, err := lib.Grep(t.Context(), p, answer.GrepOptions{Limit: 1}); errors.Is(err, answer.ErrBadRegexp) {
 			t.Errorf("%q: %v", p, err)
 			continue
 		}
-		m, err := lib.GrepAll(context.Background(), p, GrepOptions{Limit: -1})
+		m, err := lib.Grep(t.Context(), p, answer.GrepOptions{Limit: -1})
 		if err != nil {
 			t.Fatalf("%q: %v", p, err)
 		}
@@ -153,38 +152,34 @@ func firstDifference(got, want []string) string {
 func TestGrepFindsWhatIsDivided(t *testing.T) {
 	dir := t.TempDir()
 	line := strings.Repeat("lorem ipsum dolor ", 3000) + "needle in haystack " + strings.Repeat("sit amet ", 3000)
-	if err := os.WriteFile(filepath.Join(dir, "long.md"), []byte("# Long\n\n"+line+"\n\nend\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	lib, err := OpenDir(context.Background(), dir, filepath.Join(t.TempDir(), "index"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lib.Close()
+	writeFile(t, filepath.Join(dir, "long.md"), "# Long\n\n"+line+"\n\nend\n")
+	lib := openIn(t, dir)
 	for _, p := range []string{"needle in haystack", "lorem.*amet", "^lorem ipsum", "dolor needle"} {
-		m, err := lib.Grep(p, GrepOptions{})
-		if err != nil || len(m) != 1 || m[0].Line != 3 || m[0].Content != line {
-			t.Errorf("%q: %d matches, %v", p, len(m), err)
+		m, err := lib.Grep(t.Context(), p, answer.GrepOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(m.Matches) != 1 || m.Matches[0].Line != 3 || m.Matches[0].Content != line {
+			t.Errorf("%q: %d matches", p, len(m.Matches))
 		}
 	}
 }
 
 func TestGrepLimitsAndErrors(t *testing.T) {
-	g := newGarden(t, 21, 30)
-	lib := g.open(filepath.Join(t.TempDir(), "index"))
-	defer lib.Close()
-	m, err := lib.GrepAll(context.Background(), "key|rotate|secret", GrepOptions{})
-	if err != nil || len(m.Matches) != MaxMatches || m.Total <= MaxMatches {
-		t.Errorf("%d of %d matches, %v; want %d by default", len(m.Matches), m.Total, err, MaxMatches)
+	const usual = 100
+	lib := openIn(t, newGarden(t, 21, 30).dir)
+	m, err := lib.Grep(t.Context(), "key|rotate|secret", answer.GrepOptions{})
+	if err != nil || len(m.Matches) != usual || m.Total <= usual {
+		t.Errorf("%d of %d matches, %v; want %d by default", len(m.Matches), m.Total, err, usual)
 	}
 	b := &strings.Builder{}
-	if err := m.WriteText(b); err != nil || !strings.Contains(b.String(), fmt.Sprintf("%d more: ", m.Total-MaxMatches)) {
+	if err := m.WriteText(b); err != nil || !strings.Contains(b.String(), fmt.Sprintf("%d more: ", m.Total-usual)) {
 		t.Errorf("the text does not say how many more there are: %v", err)
 	}
-	if _, err := lib.Grep("[unclosed", GrepOptions{}); !errors.Is(err, ErrBadRegexp) || !strings.HasPrefix(err.Error(), "docent: invalid regex: [unclosed") {
+	if _, err := lib.Grep(t.Context(), "[unclosed", answer.GrepOptions{}); !errors.Is(err, answer.ErrBadRegexp) || !strings.HasPrefix(err.Error(), "docent: invalid regex: [unclosed") {
 		t.Errorf("an invalid expression: %v", err)
 	}
-	if _, err := lib.Grep("x", GrepOptions{Glob: "[a"}); err == nil {
+	if _, err := lib.Grep(t.Context(), "x", answer.GrepOptions{Glob: "[a"}); err == nil {
 		t.Error("an invalid glob was accepted")
 	}
 }

@@ -14,18 +14,45 @@ import (
 
 const module = "github.com/docent-md/docent"
 
-// layers lists every package from the ground up. A package may import those on
-// the lines above its own, and nothing else of ours: engines do not know each
-// other, and only the root joins them.
+// layers lists every package from the ground up. A package may import those on the
+// lines above its own, and nothing else of ours. Engines stand on one line: they know
+// nothing of each other. A new package is a new word on one of these lines; if it is
+// hard to say which line, the package is doing two jobs.
 const layers = `
 doc
-internal/source/git internal/store/backend internal/blob internal/intern internal/wholefile internal/text/visible
-internal/source/crawl internal/source/settings internal/source/fetch internal/source/fetch/fetchtest internal/source/watch internal/source/trust internal/source/config internal/text/markdown internal/text/chunk internal/text/token internal/text/symbol internal/engine/index internal/engine/doctable internal/engine/segment internal/engine/texts internal/engine/grep internal/engine/graph internal/engine/snippet internal/engine/embed internal/engine/vector internal/engine/rank internal/model/llm internal/model/llm/llmtest internal/eval internal/store/sqlite internal/store/weaviate
+
+internal/blob internal/glob internal/intern internal/killtest internal/needs internal/pipe internal/wholefile
+internal/text/human internal/text/symbol/lex internal/text/visible internal/text/words internal/source/git internal/store/backend
+
+internal/source/config internal/source/crawl internal/source/fetch internal/source/fetch/fetchtest internal/source/settings internal/source/trust internal/source/watch
+internal/text/chunk internal/text/markdown internal/text/symbol internal/text/token
+internal/engine/doctable internal/engine/embed internal/engine/graph internal/engine/grep internal/engine/index internal/engine/rank internal/engine/segment internal/engine/snippet internal/engine/texts internal/engine/vector
+internal/model/llm internal/model/llm/llmtest internal/store/sqlite internal/store/weaviate internal/eval internal/eval/freshness internal/testrun
+
+answer
+
+internal/library/embedding
+internal/library/corpus
+internal/library/snapshot internal/library/project
+internal/library/build internal/library/retrieve internal/library/history
+internal/library/place internal/library/code
+internal/library/links internal/library/browse
+internal/library/local internal/library/search
+internal/library/pack
+internal/library/refresh
+
+internal/store internal/indexset internal/model/assist
+internal/model/training
+
 .
-tool
-internal/surface/mcp internal/surface/web internal/surface/handout
+tool eval
+internal/surface/handout internal/surface/mcp internal/surface/web
 internal/surface/cli
 cmd/docent
+
+internal/structure/code
+internal/structure/measure internal/structure/prose
+internal/structure
 `
 
 func TestImportsPointDown(t *testing.T) {

@@ -2,224 +2,289 @@ package docent
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
-	"sync"
-	"sync/atomic"
-	"time"
+	"io"
 
-	"github.com/docent-md/docent/internal/blob"
-	"github.com/docent-md/docent/internal/engine/doctable"
-	"github.com/docent-md/docent/internal/engine/graph"
-	"github.com/docent-md/docent/internal/engine/index"
-	"github.com/docent-md/docent/internal/engine/segment"
-	"github.com/docent-md/docent/internal/engine/snippet"
-	"github.com/docent-md/docent/internal/engine/texts"
-	"github.com/docent-md/docent/internal/text/chunk"
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/library/browse"
+	"github.com/docent-md/docent/internal/library/code"
+	"github.com/docent-md/docent/internal/library/history"
+	"github.com/docent-md/docent/internal/library/links"
+	"github.com/docent-md/docent/internal/library/pack"
+	"github.com/docent-md/docent/internal/library/place"
+	"github.com/docent-md/docent/internal/library/refresh"
+	"github.com/docent-md/docent/internal/library/search"
+	"github.com/docent-md/docent/internal/library/snapshot"
+	"github.com/docent-md/docent/internal/model/training"
+	"github.com/docent-md/docent/internal/store"
 )
 
-// A Library answers questions from one corpus. Its answers never change after it
-// was opened, and it may be used by many goroutines at once; Refresh gives the
-// next one. Close it when nobody uses it any more.
+// A Library answers questions from one corpus. Each answer comes from one snapshot that
+// is true to the files; it may be used by many goroutines at once. Close it after use.
 type Library struct {
-	corpus *corpus
-	source *source
-	policy chunk.Policy
-	meta   meta
-	snap   *segment.Snapshot // nil when the index is no folder
-	pack   *texts.Reader     // the documents of a packed file, by row; else nil
-	stored *stored           // where the chunks are kept, when they are not here; else nil
-	held   *held             // what is in memory only; else nil
-	unkept error             // why the last segment has no vectors, and is in memory only; else nil
-	segs   []*seg
-	search *index.Searcher
-	first  []int                     // number of the first text of each segment
-	order  textOrder                 // nil when there is one segment
-	state  atomic.Pointer[freshness] // the one thing that changes; see fresh
-
-	packFile *segment.File
-
-	tableOnce  sync.Once // opens the table of words, when first asked for
-	tableModel *tableEmbedder
-	tableErr   error
-	kept       keptTexts
+	live    live
+	options Options
 }
 
-// fresh is how true to the files the library is known to be.
-func (l *Library) fresh() freshness {
-	if f := l.state.Load(); f != nil {
-		return *f
+// live is the newest snapshot of a corpus: a refresh.Live, or one by its name.
+type live interface {
+	refresh.Holder
+	Refresh(ctx context.Context) error
+	Shortfall() string
+	Count() (files int, ok bool)
+	Close() error
+}
+
+// ask runs fn on a current snapshot: see refresh.Do.
+func ask[T any](ctx context.Context, l *Library, fn func(snapshot.Snapshot) (T, error)) (T, error) {
+	var out T
+	err := refresh.Do(ctx, l.live, func(s snapshot.Snapshot) (err error) {
+		out, err = fn(s)
+		return err
+	})
+	if err != nil {
+		var none T
+		return none, err
 	}
-	return freshness{}
+	return out, nil
 }
 
-func (l *Library) setFresh(f freshness) { l.state.Store(&f) }
-
-// A seg is one segment of the index: a base, or files that changed since.
-type seg struct {
-	file *segment.File
-	cat  *doctable.Reader
-	idx  *index.Reader
-	dead map[int]bool // rows of files that a later segment replaces, or that are gone
-
-	owner  *owner  // of a segment in a union; else nil
-	number int     // among the segments
-	titles phrases // of sections
-	paths  phrases
-
-	links   func() (*graph.Reader, error)
-	code    func() (*snippet.Reader, error)
-	meaning func() (*meaning, error) // nil without vectors
-}
-
-// meta is what the manifest keeps beside the segments.
-type meta struct {
-	Policy  policy      `json:"policy"`
-	Model   modelChoice `json:"model"`
-	Dir     string      `json:"dir"`     // the documents'
-	Built   time.Time   `json:"built"`   // when the base was made
-	Updated time.Time   `json:"updated"` // when anything was last added
-	Dead    [][]int     `json:"dead,omitempty"`
-	Skipped []Skip      `json:"skipped,omitempty"` // the first of them
-	Skips   int         `json:"skips,omitempty"`   // how many there are
-}
-
-// An index remembers so many skipped files by name, unless their names are so long
-// that there would be no room for them: segments keep 1 MiB of ours, in which JSON
-// may write a byte as six.
-const (
-	maxSkips     = 1000
-	maxSkipBytes = 128 << 10
-)
-
-func (m *meta) setSkipped(s []Skip) {
-	m.Skips = len(s)
-	room := maxSkipBytes
-	n := 0
-	for n < min(len(s), maxSkips) {
-		if room -= len(s[n].Path) + len(s[n].Reason) + len(s[n].Detail); room < 0 {
-			break
-		}
-		n++
-	}
-	m.Skipped = s[:n]
-}
-
-// skips are the files that were skipped, and how many; the first of them are named.
-func (l *Library) skips() ([]Skip, int) {
-	m := l.meta
-	if s := l.fresh().skipped; s != nil {
-		m.setSkipped(*s)
-	}
-	return m.Skipped, m.Skips
-}
-
-// Options tune how a library is opened. The zero value is a good default.
-type Options struct {
-	NoRefresh bool           // answer from the index as it is
-	Confirm   bool           // answers that find nothing are a StaleError unless all files were compared just before
-	Progress  func(Progress) // called now and then while an index is made; may be nil
-	Note      func(string)   // told in a line of anything out of the ordinary; may be nil
-	Assistant *Assistant     // helps with what is asked of it; may be nil
-	Summaries string         // file of the summaries that an Assistant wrote; "" means none
-
-	Words         bool                    // an index that has to be made may lack vectors, to be added when they are wanted
-	Embed         string                  // one of ModelKinds; "" keeps what the index has
-	Model         string                  // folder of a model that "docent train" made
-	Remote        func() (*Remote, error) // gives the endpoint of an index made with one; may be nil
-	EmbedProgress func(done, total int)   // called while an endpoint is asked; may be nil
-}
-
-// Progress says how far the making of an index is.
-type Progress struct {
-	Files int
-	Bytes int64
-}
-
-func (o Options) note(format string, args ...any) {
-	if o.Note != nil {
-		o.Note(fmt.Sprintf(format, args...))
-	}
-}
-
-// open makes a Library of a snapshot, or says why the snapshot cannot be used.
-func (c *corpus) open(snap *segment.Snapshot) (*Library, error) {
-	lib := &Library{corpus: c, snap: snap}
-	if err := json.Unmarshal(snap.Meta, &lib.meta); err != nil {
-		return nil, fmt.Errorf("%w: its description: %v", segment.ErrDamaged, err)
-	}
-	if !lib.meta.Policy.sameCut(c.policy()) || !c.accepts(lib.meta.Model) {
-		return nil, errOtherPolicy
-	}
-	for i, f := range snap.Files() {
-		s, err := openSeg(f)
+// askAll is ask for what needs all documents at hand, which a database has not.
+func askAll[T any](ctx context.Context, l *Library, fn func(*snapshot.View) (T, error)) (T, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (T, error) {
+		v, err := s.View(ctx, snapshot.Want{})
 		if err != nil {
+			var none T
+			return none, err
+		}
+		return fn(v)
+	})
+}
+
+// Search answers a question.
+func (l *Library) Search(ctx context.Context, q Query) (*answer.Answer, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Answer, error) {
+		return search.Run(ctx, s, q, l.options.Assistant.reranker())
+	})
+}
+
+// AddReferences says of each hit of an answer what it refers to.
+func (l *Library) AddReferences(ctx context.Context, a *answer.Answer) error {
+	return refresh.Do(ctx, l.live, func(s snapshot.Snapshot) error { return search.AddReferences(ctx, s, a.Hits) })
+}
+
+// Section returns the section a Ref leads to, whole, and its neighbours. A file is its
+// own first section; lines and code are the section they begin in.
+func (l *Library) Section(ctx context.Context, ref string) (*answer.SectionView, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.SectionView, error) { return browse.Section(ctx, s, ref) })
+}
+
+// Brief gives the section a Ref leads to in about limit tokens: whole where it is no
+// larger; else without the sections under it; and where that is still larger and the
+// Ref names lines, from those lines on.
+func (l *Library) Brief(ctx context.Context, ref string, limit int) (*answer.BriefSection, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.BriefSection, error) { return browse.Brief(ctx, s, ref, limit) })
+}
+
+// Read returns the lines a Ref leads to, up to 2,000 unless told otherwise.
+func (l *Library) Read(ctx context.Context, ref string, o answer.ReadOptions) (*answer.Reading, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Reading, error) { return browse.Read(ctx, s, ref, o) })
+}
+
+// Grep returns the lines that match a pattern, in the order of paths and lines.
+func (l *Library) Grep(ctx context.Context, pattern string, o answer.GrepOptions) (*answer.Matches, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.Matches, error) { return browse.Grep(ctx, v, pattern, o) })
+}
+
+// Outline lists the headings of a file or, for a folder or "", of the files in it. Depth
+// is the deepest level shown; 0 means all of a file and none of several.
+func (l *Library) Outline(ctx context.Context, ref string, depth int) (*answer.Outline, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Outline, error) { return browse.Outline(ctx, s, ref, depth) })
+}
+
+// Manifest maps the file or the files of the folder that ref names; "" means all.
+func (l *Library) Manifest(ctx context.Context, ref string) (*answer.Manifest, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.Manifest, error) { return browse.Manifest(ctx, v, ref) })
+}
+
+// Files lists the files whose paths begin with prefix, in the order of paths.
+func (l *Library) Files(ctx context.Context, prefix string) (*answer.FileList, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.FileList, error) { return browse.Files(ctx, s, prefix) })
+}
+
+// List returns the paths of the documents that begin with prefix, in order.
+func (l *Library) List(ctx context.Context, prefix string) ([]string, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) ([]string, error) { return browse.List(ctx, s, prefix) })
+}
+
+// FindFiles finds files by words of their paths and titles, best first; with no words it
+// lists all of them in the order of paths.
+func (l *Library) FindFiles(ctx context.Context, query string, limit int) (*answer.FileList, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.FileList, error) { return browse.FindFiles(ctx, s, query, limit) })
+}
+
+// Info describes one file and the chunks it was cut into.
+func (l *Library) Info(ctx context.Context, path string) (*answer.FileChunks, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.FileChunks, error) { return browse.Info(ctx, s, path) })
+}
+
+// Status says what is indexed, where, how fresh it is and what was skipped.
+func (l *Library) Status(ctx context.Context) (*answer.Status, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Status, error) { return s.Status(ctx) })
+}
+
+// Stats counts what the library holds.
+func (l *Library) Stats(ctx context.Context) (*answer.Stats, error) {
+	return askAll(ctx, l, browse.Stats)
+}
+
+// Verify says whether the text of a citation is still there: at its place, at another
+// (within its file, if it is there), or gone.
+func (l *Library) Verify(ctx context.Context, citation string) (*answer.Verdict, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.Verdict, error) { return place.Verify(v, citation) })
+}
+
+// Links returns what the section a Ref leads to links to, and what links to it. With a
+// depth above 1 it walks on along the links, nearest sections first.
+func (l *Library) Links(ctx context.Context, ref string, depth int) (*answer.Links, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.Links, error) { return links.Links(ctx, v, ref, depth) })
+}
+
+// EachLink calls fn with the two files of every link that leads to a document, in the
+// order of files and lines. Unlike Links it reads no document.
+func (l *Library) EachLink(ctx context.Context, fn func(from, to string)) error {
+	all, err := askAll(ctx, l, func(v *snapshot.View) (all [][2]string, err error) {
+		err = links.EachLink(ctx, v, func(from, to string) { all = append(all, [2]string{from, to}) })
+		return all, err
+	})
+	for _, link := range all {
+		fn(link[0], link[1])
+	}
+	return err
+}
+
+// Related finds sections related to the one a Ref leads to: by links in either
+// direction, by rare names that the code in both has, and by words.
+func (l *Library) Related(ctx context.Context, ref string, limit int) (*answer.Neighbours, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.Neighbours, error) { return links.Related(ctx, v, ref, limit) })
+}
+
+// Node returns the node of the document graph that a Ref or an id leads to.
+func (l *Library) Node(ctx context.Context, ref string) (*answer.Node, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.Node, error) { return links.NodeAt(ctx, v, ref) })
+}
+
+// Check looks for problems in the documents: broken links, documents that no link leads
+// to, duplicate titles and anchors.
+func (l *Library) Check(ctx context.Context, o answer.CheckOptions) (*answer.Health, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.Health, error) { return links.Check(ctx, v, o) })
+}
+
+// Examples finds code blocks by a name in them: those that declare it first, and those
+// in sections that are about it, each with the paragraph that leads up to it.
+func (l *Library) Examples(ctx context.Context, q answer.CodeQuery) (*answer.Snippets, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.Snippets, error) { return code.Examples(ctx, v, q) })
+}
+
+// ExplainSymbol finds code blocks by a name in them and gives each with the text of its
+// section around it.
+func (l *Library) ExplainSymbol(ctx context.Context, q answer.CodeQuery) (*answer.Snippets, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.Snippets, error) { return code.ExplainSymbol(ctx, v, q) })
+}
+
+// Snippets finds code blocks by words in them and around them, or lists them when none
+// are given.
+func (l *Library) Snippets(ctx context.Context, q answer.CodeQuery) (*answer.Snippets, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.Snippets, error) { return code.Snippets(ctx, v, q) })
+}
+
+// Changes compares the documents with what they were: at a commit, branch or tag, at a
+// time ("2024-05-01", "2 weeks ago"), or, for "index", when the index was last built as
+// a whole. "" means the last commit where there is one, and the index otherwise.
+func (l *Library) Changes(ctx context.Context, since string) (*answer.Changes, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.Changes, error) { return history.Changes(ctx, v, since) })
+}
+
+// Pack writes the library to one file, text and index together, which Open, FromBlob
+// and every command read with no source tree.
+func (l *Library) Pack(ctx context.Context, file string, o answer.PackOptions) (*answer.PackReport, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.PackReport, error) { return pack.Write(ctx, v, file, o) })
+}
+
+// Export writes the library to a SQLite file, in place of whatever is there.
+func (l *Library) Export(ctx context.Context, file string) (*answer.StoreReport, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.StoreReport, error) { return store.Export(ctx, v, file) })
+}
+
+// Summarise has the assistant summarise, in a sentence each, the sections that links lead
+// to, in the file that Options.Summaries names. Nothing is asked of the model unless
+// agree, which is told what it will take, says so.
+func (l *Library) Summarise(ctx context.Context, agree func(answer.SummaryPlan) bool, progress func(done, total int)) (*answer.SummaryReport, error) {
+	if l.options.Assistant == nil {
+		return nil, ErrNoAssistant
+	}
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.SummaryReport, error) {
+		return l.options.Assistant.assist.Summarise(ctx, v, l.options.Summaries, agree, progress)
+	})
+}
+
+// Mine writes training triplets from the library's own documents, without any model,
+// and reports how many.
+func (l *Library) Mine(ctx context.Context, w io.Writer, negatives int) (int, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (int, error) { return training.Mine(ctx, v, w, negatives) })
+}
+
+// GenerateTriplets has the assistant say which questions each chunk answers, and appends
+// them to a file for "docent train". An interrupted run goes on where it was.
+func (l *Library) GenerateTriplets(ctx context.Context, file string, o answer.GenerateOptions) (*answer.GenerateReport, error) {
+	if l.options.Assistant == nil {
+		return nil, ErrNoAssistant
+	}
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.GenerateReport, error) {
+		return training.Generate(ctx, l.options.Assistant.assist, v, file, o)
+	})
+}
+
+// Locate finds the chunk that a text comes from, with or without its markup. It is not
+// found when no chunk has four of five of its words.
+func (l *Library) Locate(ctx context.Context, text string) (doc.Ref, bool, error) {
+	ref, err := askAll(ctx, l, func(v *snapshot.View) (*doc.Ref, error) {
+		ref, ok, err := search.Locate(v, text)
+		if err != nil || !ok {
 			return nil, err
 		}
-		if i < len(lib.meta.Dead) {
-			s.dead = make(map[int]bool, len(lib.meta.Dead[i]))
-			for _, row := range lib.meta.Dead[i] {
-				s.dead[row] = true
-			}
-		}
-		lib.segs = append(lib.segs, s)
+		return &ref, nil
+	})
+	if err != nil || ref == nil {
+		return doc.Ref{}, false, err
 	}
-	return lib, lib.prepare()
+	return *ref, true, nil
 }
 
-// errOtherPolicy is why an index made under other settings is not used.
-var errOtherPolicy = errors.New("made with other settings, or by another version of docent")
+// Name is what the corpus is called: after its folder, or after the packed file.
+func (l *Library) Name(ctx context.Context) (string, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (string, error) { return s.Name(), nil })
+}
 
-func openSeg(f *segment.File) (*seg, error) {
-	s, err := newSeg(func(name string) (blob.Blob, bool) { return f.Part(name) })
+// Ready waits until there is an index to answer from, as long as Background says.
+func (l *Library) Ready(ctx context.Context) error {
+	_, release, err := l.live.Acquire(ctx)
 	if err == nil {
-		s.file = f
+		release()
 	}
-	return s, err
+	return err
 }
 
-func part(f *segment.File, name string) (*segment.Blob, error) {
-	b, ok := f.Part(name)
-	if !ok {
-		return nil, fmt.Errorf("%w: %s has no part %q", segment.ErrDamaged, f.Name(), name)
-	}
-	return b, nil
-}
+// Refresh compares all documents with the index, and indexes what has changed.
+func (l *Library) Refresh(ctx context.Context) error { return l.live.Refresh(ctx) }
 
-// unusable reports whether an index must be made anew because of err.
-func unusable(err error) bool {
-	return errors.Is(err, segment.ErrDamaged) || errors.Is(err, segment.ErrVersion) || errors.Is(err, segment.ErrForeign) ||
-		errors.Is(err, index.ErrDamaged) || errors.Is(err, doctable.ErrFormat) ||
-		errors.Is(err, graph.ErrFormat) || errors.Is(err, snippet.ErrFormat) || errors.Is(err, errOtherPolicy) ||
-		errors.Is(err, fs.ErrNotExist)
-}
+// Shortfall says what an answer may lack because the index is being refreshed in the
+// background, or could not be; "" when nothing.
+func (l *Library) Shortfall() string { return l.live.Shortfall() }
 
-// Damaged reports whether err says that the index itself cannot be read. Rebuild
-// makes it anew.
-func Damaged(err error) bool { return err != nil && !errors.Is(err, fs.ErrNotExist) && unusable(err) }
+// FileCount returns the number of files, unless the library is opened in the background
+// and will not be open in a moment.
+func (l *Library) FileCount() (files int, ok bool) { return l.live.Count() }
 
-// Close gives the library's files back to the system.
-func (l *Library) Close() error {
-	if l.source != nil {
-		l.source.close()
-	}
-	if l.stored != nil {
-		return l.stored.Close()
-	}
-	if l.packFile != nil {
-		return l.packFile.Close()
-	}
-	if l.snap != nil {
-		return l.snap.Close()
-	}
-	return nil
-}
-
-// Open returns the library at path: a folder of documents, the folder of an
-// index, a packed file, or "" for the project one stands in. An index is made
-// when there is none, and brought up to date when files have changed.
-func Open(path string) (*Library, error) {
-	return OpenWith(context.Background(), path, Options{})
-}
+// Close closes the library when its last answer is given.
+func (l *Library) Close() error { return l.live.Close() }

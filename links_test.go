@@ -1,9 +1,7 @@
-package docent
+package docent_test
 
 import (
 	"bytes"
-	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,64 +9,40 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
-	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/needs"
 )
-
-func docsOf(t *testing.T, files map[string]string) *Library {
-	t.Helper()
-	fsys := fstest.MapFS{}
-	for name, text := range files {
-		fsys[name] = &fstest.MapFile{Data: []byte(text)}
-	}
-	lib, err := FromFS(fsys)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = lib.Close() })
-	return lib
-}
 
 // What an answer says of links is of the files as they are: also where an index of many
 // files was compared with them a moment ago, and is not compared again.
 func TestLinksNameNoFileThatIsGone(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		ask  func(*Library) (any, error)
+		ask  func(*docent.Library) (any, error)
 	}{
-		{"section", func(l *Library) (any, error) { return l.Section(context.Background(), "b.md") }},
-		{"links", func(l *Library) (any, error) { return l.Links(context.Background(), "b.md", 3) }},
-		{"related", func(l *Library) (any, error) { return l.Related(context.Background(), "b.md", 0) }},
-		{"node", func(l *Library) (any, error) { return l.Node(context.Background(), "b.md") }},
+		{"section", func(l *docent.Library) (any, error) { return l.Section(t.Context(), "b.md") }},
+		{"links", func(l *docent.Library) (any, error) { return l.Links(t.Context(), "b.md", 3) }},
+		{"related", func(l *docent.Library) (any, error) { return l.Related(t.Context(), "b.md", 0) }},
+		{"node", func(l *docent.Library) (any, error) { return l.Node(t.Context(), "b.md") }},
 	} {
 		dir := t.TempDir()
 		for name, text := range map[string]string{
 			"from.md": "# From\n\nSee [b](b.md).\n", "b.md": "# B\n\nSee [to](to.md) and [part](to.md#nope).\n",
 			"to.md": "# To\n\nSee [on](onward.md).\n", "onward.md": "# Onward\n",
 		} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			writeFile(t, filepath.Join(dir, name), text)
 		}
-		ctx := context.Background()
-		lib, err := OpenDir(ctx, dir, filepath.Join(t.TempDir(), "index"), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		k := NewKeeper(lib, Options{})
+		lib := openIn(t, dir)
 		ask := func() string {
-			var text string
-			err := k.With(ctx, func(l *Library) error {
-				v, err := c.ask(l)
-				text = fmt.Sprint(asJSONText(t, v))
-				return err
-			})
+			t.Helper()
+			v, err := c.ask(lib)
 			if err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}
-			return text
+			return asJSON(t, v)
 		}
 		before := ask()
 		for _, gone := range []string{"from.md", "onward.md", "to.md"} {
@@ -83,17 +57,7 @@ func TestLinksNameNoFileThatIsGone(t *testing.T) {
 		if after := ask(); after == before {
 			t.Errorf("%s: the test shows nothing: %s", c.name, after)
 		}
-		_ = k.Close()
 	}
-}
-
-func asJSONText(t *testing.T, v any) string {
-	t.Helper()
-	raw, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(raw)
 }
 
 // Links that run in circles, lead to themselves, or are very many, end.
@@ -109,8 +73,8 @@ func TestStrangeLinks(t *testing.T) {
 		"c.md":    "# C\n\n[a](a.md)\n",
 		"many.md": many.String(),
 	})
-	ctx := context.Background()
-	links, err := lib.Links(ctx, "a.md", MaxDepth)
+	ctx := t.Context()
+	links, err := lib.Links(ctx, "a.md", 5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,11 +88,11 @@ func TestStrangeLinks(t *testing.T) {
 	if len(links.In) != 10_001 {
 		t.Errorf("%d links to it, want 10,001", len(links.In))
 	}
-	h, err := lib.Check(ctx, CheckOptions{Only: "broken-anchor"})
+	h, err := lib.Check(ctx, answer.CheckOptions{Only: "broken-anchor"})
 	if err != nil || h.Errors == 0 || h.Errors > 10_000 {
 		t.Errorf("%d errors, %v", h.Errors, err)
 	}
-	a, err := lib.Search(ctx, Query{Text: "B", Limit: 1, Expand: 3})
+	a, err := lib.Search(ctx, answer.Query{Text: "B", Limit: 1, Expand: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,8 +114,8 @@ func TestManySectionsAndLinks(t *testing.T) {
 		fmt.Fprintf(b, "## Section %d\n\n<a id=\"p%d\"></a>Thing %d: [l](#section-%d) and [m](#sections-%d).\n\n", i, i/2, i, i*7%n, i)
 	}
 	lib := docsOf(t, map[string]string{"large.md": b.String(), "other.md": "# Other\n\n[all](large.md)\n"})
-	ctx := context.Background()
-	h, err := lib.Check(ctx, CheckOptions{})
+	ctx := t.Context()
+	h, err := lib.Check(ctx, answer.CheckOptions{})
 	if err != nil || h.Errors != n || !strings.Contains(h.Problems[0].Message, "did you mean") {
 		t.Errorf("%d errors, %v", h.Errors, err)
 	}
@@ -164,8 +128,8 @@ func TestManySectionsAndLinks(t *testing.T) {
 	if twice != n/2 {
 		t.Errorf("%d ids are there twice, want %d", twice, n/2)
 	}
-	links, err := lib.Links(ctx, "large.md", MaxDepth)
-	if err != nil || len(links.Reached) != maxReached {
+	links, err := lib.Links(ctx, "large.md", 5)
+	if err != nil || len(links.Reached) != 500 {
 		t.Errorf("%d reached, %v", len(links.Reached), err)
 	}
 	if links, err = lib.Links(ctx, "large.md#section-1", 3); err != nil || len(links.Reached) != 3 || links.Reached[2].SectionID != "large.md#section-343" {
@@ -174,27 +138,16 @@ func TestManySectionsAndLinks(t *testing.T) {
 	if _, err := lib.Related(ctx, "large.md", 10); err != nil {
 		t.Error(err)
 	}
-	if a, err := lib.Search(ctx, Query{Text: "thing", Limit: 50, Expand: 3}); err != nil || len(a.Hits) != 100 {
+	if a, err := lib.Search(ctx, answer.Query{Text: "thing", Limit: 50, Expand: 3}); err != nil || len(a.Hits) != 100 {
 		t.Errorf("%d hits, %v", len(a.Hits), err)
 	}
 }
 
 // An expanded answer begins with the answer as it is without.
 func TestExpandDisplacesNothing(t *testing.T) {
-	lib, err := Open("examples/harbour")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lib.Close()
+	lib := openIn(t, "examples/harbour")
 	for _, q := range []string{"rotate a key", "worker retries", "backup", "what is a lease", "install"} {
-		plain, err := lib.Search(context.Background(), Query{Text: q, Limit: 4})
-		if err != nil {
-			t.Fatal(err)
-		}
-		wide, err := lib.Search(context.Background(), Query{Text: q, Limit: 4, Expand: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain, wide := ask(t, lib, answer.Query{Text: q, Limit: 4}), ask(t, lib, answer.Query{Text: q, Limit: 4, Expand: 2})
 		if len(wide.Hits) < len(plain.Hits) || len(wide.Hits) > 2*len(plain.Hits) {
 			t.Fatalf("%q: %d hits, widened %d", q, len(plain.Hits), len(wide.Hits))
 		}
@@ -217,18 +170,16 @@ func TestLinksFollowFiles(t *testing.T) {
 	dir, index := t.TempDir(), filepath.Join(t.TempDir(), "index")
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), text)
 	}
 	broken := func() string {
 		t.Helper()
-		lib, err := OpenDir(context.Background(), dir, index, Options{})
+		lib, err := docent.OpenDir(t.Context(), dir, index, docent.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer lib.Close()
-		h, err := lib.Check(context.Background(), CheckOptions{Only: "broken-link,broken-anchor"})
+		h, err := lib.Check(t.Context(), answer.CheckOptions{Only: "broken-link,broken-anchor"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -258,71 +209,12 @@ func TestLinksFollowFiles(t *testing.T) {
 	}
 }
 
-func TestCompareVersions(t *testing.T) {
-	lib := func(files ...string) []version {
-		var out []version
-		for i := 0; i < len(files); i += 2 {
-			l := docsOf(t, map[string]string{files[i]: files[i+1]})
-			d, err := l.document(files[i])
-			if err != nil {
-				t.Fatal(err)
-			}
-			out = append(out, versionOf(d))
-		}
-		return out
-	}
-	for _, tt := range []struct {
-		name          string
-		before, after []version
-		want          string
-	}{
-		{"nothing", lib("a.md", "# A\n\ntext\n"), lib("a.md", "# A\n\ntext\n"), ""},
-		{"spaces and line ends do not count", lib("a.md", "# A\n\ntext here\n"), lib("a.md", "# A\r\n\r\ntext\r\nhere\r\n\r\n"), ""},
-		{"a section changed", lib("a.md", "# A\n\n## B\n\none\n"), lib("a.md", "# A\n\n## B\n\ntwo\n"), "changed a.md#b"},
-		{"a section added", lib("a.md", "# A\n\n## B\n\none\n"), lib("a.md", "# A\n\n## B\n\none\n\n## C\n\ntwo\n"), "added a.md#c"},
-		{"a section removed", lib("a.md", "# A\n\n## B\n\none\n"), lib("a.md", "# A\n"), "removed a.md#b"},
-		{"a heading renamed", lib("a.md", "# A\n\n## B\n\none\n"), lib("a.md", "# A\n\n## C\n\none\n"), "moved a.md#c from a.md#b"},
-		{"a section moved", lib("a.md", "# A\n\n## B\n\none\n", "b.md", "# X\n"), lib("a.md", "# A\n", "b.md", "# X\n\n## B\n\none\n"), "moved b.md#b from a.md#b"},
-		{"a file renamed", lib("a.md", "# A\n\ntext\n\n## B\n\none\n"), lib("z.md", "# A\n\ntext\n\n## B\n\none\n"), "moved z.md#a from a.md#a, moved z.md#b from a.md#b"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			var got []string
-			for _, c := range compareVersions(tt.before, tt.after) {
-				s := c.Status + " " + c.Ref
-				if c.Was != "" {
-					s += " from " + c.Was
-				}
-				got = append(got, s)
-			}
-			if s := strings.Join(got, ", "); s != tt.want {
-				t.Errorf("%s, want %s", s, tt.want)
-			}
-		})
-	}
-}
-
-// document parses a file of the library.
-func (l *Library) document(path string) (*doc.Document, error) {
-	k, _, err := l.find(path)
-	if err != nil {
-		return nil, err
-	}
-	w, err := l.walk(k)
-	if err != nil {
-		return nil, err
-	}
-	_, err = w.summary(node{k.id(), 0})
-	return w.docs[k.id()], err
-}
-
 func TestChangesSinceACommit(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
-	}
+	git := needs.Tool(t, "git")
 	dir := t.TempDir()
 	run := func(args ...string) {
 		t.Helper()
-		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
+		cmd := exec.Command(git, append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
@@ -331,12 +223,7 @@ func TestChangesSinceACommit(t *testing.T) {
 	docs := filepath.Join(dir, "docs")
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(docs, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Mkdir(docs, 0o755); err != nil {
-		t.Fatal(err)
+		writeFile(t, filepath.Join(docs, name), text)
 	}
 	write("a.md", "# A\n\n## One\n\ntext\n\n## Two\n\nmore\n")
 	write("gone.md", "# Gone\n\nsoon\n")
@@ -348,12 +235,8 @@ func TestChangesSinceACommit(t *testing.T) {
 	if err := os.Remove(filepath.Join(docs, "gone.md")); err != nil {
 		t.Fatal(err)
 	}
-	lib, err := OpenDir(context.Background(), docs, filepath.Join(t.TempDir(), "index"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lib.Close()
-	c, err := lib.Changes(context.Background(), "")
+	lib := openIn(t, docs)
+	c, err := lib.Changes(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -365,14 +248,14 @@ func TestChangesSinceACommit(t *testing.T) {
 		t.Errorf("got\n%s", got.String())
 	}
 	// Before the first commit there was nothing.
-	if c, err := lib.Changes(context.Background(), "2001-01-01"); err != nil || c.Added != 4 || c.Changed+c.Removed != 0 {
+	if c, err := lib.Changes(t.Context(), "2001-01-01"); err != nil || c.Added != 4 || c.Changed+c.Removed != 0 {
 		t.Errorf("before the first commit: %+v, %v", c, err)
 	}
 	// A time is the last commit before it; the one above was made just now.
-	if c, err := lib.Changes(context.Background(), time.Now().Add(time.Hour).Format(time.RFC3339)); err != nil || c.Added != 1 {
+	if c, err := lib.Changes(t.Context(), time.Now().Add(time.Hour).Format(time.RFC3339)); err != nil || c.Added != 1 {
 		t.Errorf("since a time: %+v, %v", c, err)
 	}
-	if _, err := lib.Changes(context.Background(), "frobnicate"); err == nil || !strings.Contains(err.Error(), "understood are 2024-05-01") {
+	if _, err := lib.Changes(t.Context(), "frobnicate"); err == nil || !strings.Contains(err.Error(), "understood are 2024-05-01") {
 		t.Errorf("neither a name nor a time: %v", err)
 	}
 }

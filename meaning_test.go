@@ -1,35 +1,19 @@
-package docent
+package docent_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/library/refresh"
 	"github.com/docent-md/docent/internal/model/llm/llmtest"
+	"github.com/docent-md/docent/internal/model/training"
 )
-
-func openAt(t *testing.T, dir, index string, o Options) *Library {
-	t.Helper()
-	lib, err := OpenDir(context.Background(), dir, index, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = lib.Close() })
-	return lib
-}
-
-func ask(t *testing.T, lib *Library, q Query) *Answer {
-	t.Helper()
-	a, err := lib.Search(context.Background(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
 
 // What is meant is found by other words than those that stand there.
 func TestMeaning(t *testing.T) {
@@ -40,37 +24,35 @@ func TestMeaning(t *testing.T) {
 		"colours.md": "# Colours\n\nRed, green and blue make all others. The user picks one.\n",
 		"logs.md":    "# Logs\n\nErrors and warnings go to a file.\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), text)
 	}
-	lib := openAt(t, dir, filepath.Join(t.TempDir(), "index"), Options{})
-	if m := lib.Status().Model; m != "builtin" {
+	lib := openIn(t, dir)
+	if m := statusOf(t, lib).Model; m != "builtin" {
 		t.Errorf("model %q", m)
 	}
-	near := ask(t, lib, Query{Text: "erase members", Mode: Semantic, Limit: 1})
+	near := ask(t, lib, answer.Query{Text: "erase members", Mode: answer.Semantic, Limit: 1})
 	if len(near.Hits) != 1 || near.Hits[0].File != "remove.md" {
 		t.Errorf("by meaning: %v", refs(near))
 	}
-	both := ask(t, lib, Query{Text: "purge user", Limit: 1, Explain: true})
-	if len(both.Hits) != 1 || both.Hits[0].File != "remove.md" || !strings.Contains(strings.Join(both.Hits[0].Explain, "\n"), "meaning 0.") {
+	both := ask(t, lib, answer.Query{Text: "purge user", Limit: 1, Explain: true})
+	if len(both.Hits) != 1 || both.Hits[0].File != "remove.md" || !strings.Contains(strings.Join(both.Hits[0].Explain, "\n"), "semantic 0.") {
 		t.Errorf("by both: %v %v", refs(both), both.Hits)
 	}
-	if a := ask(t, lib, Query{Text: "purge user", Mode: Lexical, Explain: true}); strings.Contains(strings.Join(a.Hits[0].Explain, "\n"), "meaning") {
+	if a := ask(t, lib, answer.Query{Text: "purge user", Mode: answer.Lexical, Explain: true}); strings.Contains(strings.Join(a.Hits[0].Explain, "\n"), "semantic") {
 		t.Errorf("by words: %v", a.Hits[0].Explain)
 	}
 	// Words that stand nowhere are an honest miss still.
-	if a := ask(t, lib, Query{Text: "xyzzy"}); len(a.Hits) != 0 || a.Miss == nil {
+	if a := ask(t, lib, answer.Query{Text: "xyzzy"}); len(a.Hits) != 0 || a.Miss == nil {
 		t.Errorf("nonsense: %v", refs(a))
 	}
 	// And what an answer must not have, it has not.
-	for _, h := range ask(t, lib, Query{Text: "user -colours", Limit: 10}).Hits {
+	for _, h := range ask(t, lib, answer.Query{Text: "user -colours", Limit: 10}).Hits {
 		if strings.Contains(h.Body, "Colours") {
 			t.Errorf("-colours: %s", h.Ref)
 		}
 	}
-	for _, wrong := range []Query{{Text: "x", Mode: "fuzzy"}, {Text: "x", Fusion: "magic"}} {
-		if _, err := lib.Search(context.Background(), wrong); err == nil {
+	for _, wrong := range []answer.Query{{Text: "x", Mode: "fuzzy"}, {Text: "x", Fusion: "magic"}} {
+		if _, err := lib.Search(t.Context(), wrong); err == nil {
 			t.Errorf("%+v was taken", wrong)
 		}
 	}
@@ -82,126 +64,79 @@ func TestNothingToLearn(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"titles.md": strings.Repeat("# Title\n\n", 1000),
-		"large.md":  "# Large\n\n" + strings.Repeat("The words of a file too large to learn from.\n", maxSample/40),
+		"large.md":  "# Large\n\n" + strings.Repeat("The words of a file too large to learn from.\n", 12<<20/40),
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), text)
 	}
-	lib := openAt(t, dir, filepath.Join(t.TempDir(), "index"), Options{})
-	if m := lib.Status().Model; m != "builtin" {
+	lib := openIn(t, dir)
+	if m := statusOf(t, lib).Model; m != "builtin" {
 		t.Errorf("model %q", m)
 	}
-	if a := ask(t, lib, Query{Text: "title", Limit: 1}); len(a.Hits) != 1 {
+	if a := ask(t, lib, answer.Query{Text: "title", Limit: 1}); len(a.Hits) != 1 {
 		t.Errorf("found %v", refs(a))
 	}
 }
 
 // The order of the first hits does not depend on how many are asked for.
 func TestOrderIsStable(t *testing.T) {
-	lib := openAt(t, "examples/harbour", filepath.Join(t.TempDir(), "index"), Options{})
+	lib := openIn(t, "examples/harbour")
 	for _, q := range []string{"rotate a key", "worker lease", "jobs that fail", "move to another machine"} {
-		long := refs(ask(t, lib, Query{Text: q, Limit: 40}))
+		long := refs(ask(t, lib, answer.Query{Text: q, Limit: 40}))
 		for n := 1; n <= 10; n++ {
-			if short := refs(ask(t, lib, Query{Text: q, Limit: n})); strings.Join(short, " ") != strings.Join(long[:len(short)], " ") {
+			if short := refs(ask(t, lib, answer.Query{Text: q, Limit: n})); strings.Join(short, " ") != strings.Join(long[:len(short)], " ") {
 				t.Errorf("%q: the first %d are %v, of forty %v", q, n, short, long[:n])
 			}
 		}
 	}
 }
 
-// A corpus that is large enough has the table adapted to it; two runs give the same
-// bytes, and what is added later is embedded with the same table.
-func TestAdapted(t *testing.T) {
-	g := newGarden(t, 3, 160)
-	index := filepath.Join(t.TempDir(), "index")
-	lib := openAt(t, g.dir, index, Options{})
-	if m := lib.Status().Model; m != "builtin, adapted" {
-		t.Fatalf("model %q of %d sections", m, lib.Status().Sections)
-	}
-	var blobs [2][]byte
-	for i := range blobs {
-		parts, _, err := lib.corpus.buildBase(context.Background(), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range parts {
-			if isMeaning(p.Name) {
-				blobs[i] = append(blobs[i], p.Data...)
-			}
-		}
-	}
-	if !bytes.Equal(blobs[0], blobs[1]) {
-		t.Error("two runs gave different vectors")
-	}
-	g.step()
-	next := openAt(t, g.dir, index, Options{})
-	a, err := lib.segs[0].meaning()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := next.segs[len(next.segs)-1].meaning()
-	if err != nil || b == nil || a.model != b.model {
-		t.Errorf("model %+v, then %+v, %v", a, b, err)
-	}
-	if got := ask(t, next, Query{Text: "rotate key", Limit: 5}); len(got.Hits) == 0 {
-		t.Error("no answer after a change")
-	}
-	for range 60 {
-		g.step()
-	}
-	last := openAt(t, g.dir, index, Options{})
-	if len(last.segs) != 1 {
-		t.Errorf("%d segments: a third of the files changed, and nothing was adapted anew", len(last.segs))
-	}
-}
-
 // An index keeps the kind of model it was made with.
 func TestModelIsKept(t *testing.T) {
 	index := filepath.Join(t.TempDir(), "index")
-	model := func(o Options) string {
+	model := func(o docent.Options) string {
 		t.Helper()
-		return openAt(t, "examples/harbour", index, o).Status().Model
+		return statusOf(t, openAt(t, "examples/harbour", index, o)).Model
 	}
-	if m := model(Options{Embed: "none"}); m != "none" {
+	if m := model(docent.Options{Embed: "none"}); m != "none" {
 		t.Errorf("none: %s", m)
 	}
-	if m := model(Options{}); m != "none" {
+	if m := model(docent.Options{}); m != "none" {
 		t.Errorf("afterwards: %s", m)
 	}
-	if a := ask(t, openAt(t, "examples/harbour", index, Options{}), Query{Text: "rotate a key", Mode: Hybrid}); !strings.Contains(a.Note, "no vectors") || len(a.Hits) == 0 {
+	if a := ask(t, openAt(t, "examples/harbour", index, docent.Options{}), answer.Query{Text: "rotate a key", Mode: answer.Hybrid}); !strings.Contains(a.Note, "no vectors") || len(a.Hits) == 0 {
 		t.Errorf("note %q", a.Note)
 	}
-	if m := model(Options{Embed: "builtin"}); m != "builtin" {
+	if m := model(docent.Options{Embed: "builtin"}); m != "builtin" {
 		t.Errorf("builtin: %s", m)
 	}
 	dir := t.TempDir()
-	if _, err := Train(context.Background(), strings.NewReader(`{"query": "get rid of a key", "positive": "Revoking ends a key for good."}
+	if _, err := training.Train(t.Context(), strings.NewReader(`{"query": "get rid of a key", "positive": "Revoking ends a key for good."}
 {"query": "slow queue", "positive": "Jobs wait until a worker is free."}
-`), dir, TrainOptions{}); err != nil {
+`), dir, training.TrainOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if m := model(Options{Model: dir}); m != "trained "+dir {
+	if m := model(docent.Options{Model: dir}); m != "trained "+dir {
 		t.Errorf("trained: %s", m)
 	}
-	if m := model(Options{}); m != "trained "+dir {
+	if m := model(docent.Options{}); m != "trained "+dir {
 		t.Errorf("afterwards: %s", m)
 	}
-	for _, o := range []Options{{Embed: "magic"}, {Embed: "openai"}, {Model: t.TempDir()}, {Model: dir, Embed: "none"}} {
-		if _, err := OpenDir(context.Background(), "examples/harbour", filepath.Join(t.TempDir(), "x"), o); err == nil {
+	for _, o := range []docent.Options{{Embed: "magic"}, {Embed: "openai"}, {Model: t.TempDir()}, {Model: dir, Embed: "none"}} {
+		if _, err := docent.OpenDir(t.Context(), "examples/harbour", filepath.Join(t.TempDir(), "x"), o); err == nil {
 			t.Errorf("%+v was taken", o)
 		}
 	}
 }
 
-func remoteAt(t *testing.T, server *llmtest.Server, data string) func() (*Remote, error) {
+// endpointAt is an endpoint at a server for tests.
+func endpointAt(t *testing.T, server *llmtest.Server, model, data string) func() (*docent.Endpoint, error) {
 	t.Helper()
-	r, err := NewRemote(RemoteOptions{URL: server.URL, Key: llmtest.Key, Model: "words", Dir: data, Command: "test"})
+	e, err := docent.NewEndpoint(docent.EndpointOptions{URL: server.URL, Key: llmtest.Key, Model: model, Dir: data, Command: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = r.Close() })
-	return func() (*Remote, error) { return r, nil }
+	t.Cleanup(func() { _ = e.Close() })
+	return func() (*docent.Endpoint, error) { return e, nil }
 }
 
 // An endpoint gives the vectors; when it cannot be asked, words will do, and the
@@ -210,28 +145,28 @@ func TestRemote(t *testing.T) {
 	server := llmtest.New(t)
 	server.Dim = 64
 	index, data := filepath.Join(t.TempDir(), "index"), t.TempDir()
-	remote := remoteAt(t, server, data)
-	lib := openAt(t, "examples/harbour", index, Options{Embed: "openai", Remote: remote})
-	if m := lib.Status().Model; m != "openai words" {
+	endpoint := endpointAt(t, server, "words", data)
+	lib := openAt(t, "examples/harbour", index, docent.Options{Embed: "openai", Endpoint: endpoint})
+	if m := statusOf(t, lib).Model; m != "openai words" {
 		t.Errorf("model %q", m)
 	}
-	a := ask(t, lib, Query{Text: "rotate a key", Limit: 3, Explain: true})
-	if a.Note != "" || len(a.Hits) != 3 || !strings.Contains(strings.Join(a.Hits[0].Explain, "\n"), "meaning") {
+	a := ask(t, lib, answer.Query{Text: "rotate a key", Limit: 3, Explain: true})
+	if a.Note != "" || len(a.Hits) != 3 || !strings.Contains(strings.Join(a.Hits[0].Explain, "\n"), "semantic") {
 		t.Errorf("note %q, %v", a.Note, a.Hits[0].Explain)
 	}
 	// What was paid for is not paid for again, even by an index made anew.
 	asked := len(server.Requests())
-	again := openAt(t, "examples/harbour", filepath.Join(t.TempDir(), "other"), Options{Embed: "openai", Remote: remote})
+	again := openAt(t, "examples/harbour", filepath.Join(t.TempDir(), "other"), docent.Options{Embed: "openai", Endpoint: endpoint})
 	if n := len(server.Requests()); n != asked {
 		t.Errorf("%d requests for texts that are known", n-asked)
 	}
 	_ = again
 	server.Next(llmtest.Fault{Status: 401})
-	if a := ask(t, lib, Query{Text: "what is a lease", Limit: 3}); !strings.HasPrefix(a.Note, "searched by words only: ") || len(a.Hits) == 0 || strings.Contains(a.Note, llmtest.Key) {
+	if a := ask(t, lib, answer.Query{Text: "what is a lease", Limit: 3}); !strings.HasPrefix(a.Note, "searched by words only: ") || len(a.Hits) == 0 || strings.Contains(a.Note, llmtest.Key) {
 		t.Errorf("refused: note %q, %d hits", a.Note, len(a.Hits))
 	}
-	bare := openAt(t, "examples/harbour", index, Options{})
-	if a := ask(t, bare, Query{Text: "rotate a key", Limit: 3}); !strings.Contains(a.Note, "no endpoint is set") || len(a.Hits) == 0 {
+	bare := openAt(t, "examples/harbour", index, docent.Options{})
+	if a := ask(t, bare, answer.Query{Text: "rotate a key", Limit: 3}); !strings.Contains(a.Note, "no endpoint is set") || len(a.Hits) == 0 {
 		t.Errorf("without settings: note %q", a.Note)
 	}
 }
@@ -241,74 +176,39 @@ func TestRemote(t *testing.T) {
 func TestRemoteFails(t *testing.T) {
 	server := llmtest.New(t)
 	index := filepath.Join(t.TempDir(), "index")
-	_ = openAt(t, "examples/harbour", index, Options{})
+	_ = openAt(t, "examples/harbour", index, docent.Options{})
 	server.Next(llmtest.Fault{Status: 401})
-	if _, err := OpenDir(context.Background(), "examples/harbour", index, Options{Embed: "openai", Remote: remoteAt(t, server, "")}); err == nil || strings.Contains(err.Error(), llmtest.Key) {
+	if _, err := docent.OpenDir(t.Context(), "examples/harbour", index, docent.Options{Embed: "openai", Endpoint: endpointAt(t, server, "words", "")}); err == nil || strings.Contains(err.Error(), llmtest.Key) {
 		t.Errorf("error %v", err)
 	}
-	if m := openAt(t, "examples/harbour", index, Options{}).Status().Model; m != "builtin" {
+	if m := statusOf(t, openAt(t, "examples/harbour", index, docent.Options{})).Model; m != "builtin" {
 		t.Errorf("model %q", m)
 	}
 }
 
 // A pack is searched by words, or by meaning too when the vectors were kept.
 func TestPackedVectors(t *testing.T) {
-	lib := openAt(t, "examples/harbour", filepath.Join(t.TempDir(), "index"), Options{})
+	lib := openIn(t, "examples/harbour")
 	for _, vectors := range []bool{false, true} {
 		file := filepath.Join(t.TempDir(), "x.docent")
-		if _, err := lib.Pack(context.Background(), file, PackOptions{Vectors: vectors}); err != nil {
+		if _, err := lib.Pack(t.Context(), file, answer.PackOptions{Vectors: vectors}); err != nil {
 			t.Fatal(err)
 		}
-		pack, err := Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		mode := Lexical
+		pack, err := docent.Open(t.Context(), file, docent.Options{})
+		opened(t, pack, err)
+		mode := answer.Lexical
 		if vectors {
-			mode = Hybrid
+			mode = answer.Hybrid
 		}
-		got, want := ask(t, pack, Query{Text: "graceful stop", Limit: 5}), ask(t, lib, Query{Text: "graceful stop", Limit: 5, Mode: mode})
+		got, want := ask(t, pack, answer.Query{Text: "graceful stop", Limit: 5}), ask(t, lib, answer.Query{Text: "graceful stop", Limit: 5, Mode: mode})
 		if strings.Join(refs(got), " ") != strings.Join(refs(want), " ") {
 			t.Errorf("vectors %v: %v, want %v", vectors, refs(got), refs(want))
 		}
 		raw, err := os.ReadFile(file)
-		if err != nil || bytes.Contains(raw, []byte(lowPart)) != vectors {
+		if err != nil || bytes.Contains(raw, []byte("vectors.low")) != vectors {
 			t.Errorf("vectors %v: half of them is there or missing, %v", vectors, err)
 		}
-		_ = pack.Close()
 	}
-}
-
-// The rows of a trained model stay whole through changes and merges.
-func TestTrainedModelSurvivesChanges(t *testing.T) {
-	g := newGarden(t, 5, 30)
-	index, dir := filepath.Join(t.TempDir(), "index"), t.TempDir()
-	lines := `{"query": "get rid of a key", "positive": "Revoking ends a key for good."}
-{"query": "slow queue", "positive": "Jobs wait until a worker is free."}
-`
-	if _, err := Train(context.Background(), strings.NewReader(lines), dir, TrainOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	_ = openAt(t, g.dir, index, Options{Model: dir})
-	g.step()
-	lib := openAt(t, g.dir, index, Options{})
-	if len(lib.segs) < 2 {
-		t.Fatalf("%d segments", len(lib.segs))
-	}
-	want, err := os.ReadFile(filepath.Join(dir, DeltaFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts, err := mergeSegs(lib.segs, lib.deadRows())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range parts {
-		if p.Name == deltaPart && bytes.Equal(p.Data, want) {
-			return
-		}
-	}
-	t.Error("the merged index has other rows than the model")
 }
 
 // Documents that nothing can be learnt from are indexed all the same: headings
@@ -322,10 +222,10 @@ func TestNothingToLearnFrom(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			for i := range 400 {
-				putFile(t, filepath.Join(dir, fmt.Sprintf("f%d.md", i)), fmt.Sprintf(text, i))
+				writeFile(t, filepath.Join(dir, fmt.Sprintf("f%d.md", i)), fmt.Sprintf(text, i))
 			}
-			lib := openAt(t, dir, filepath.Join(t.TempDir(), "index"), Options{})
-			if a := ask(t, lib, Query{Text: "f7"}); lib.Status().Files != 400 {
+			lib := openIn(t, dir)
+			if a := ask(t, lib, answer.Query{Text: "f7"}); statusOf(t, lib).Files != 400 {
 				t.Errorf("%+v", a)
 			}
 		})
@@ -340,55 +240,39 @@ func TestChangesWithoutAnEndpoint(t *testing.T) {
 	dir, index := t.TempDir(), filepath.Join(t.TempDir(), "index")
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("# Stripes\n\n"+text+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), "# Stripes\n\n"+text+"\n")
 	}
 	write("a.md", "A zebra.")
 	write("b.md", "A badger.")
-	_ = openAt(t, dir, index, Options{Embed: "openai", Remote: remoteAt(t, server, "")})
+	_ = openAt(t, dir, index, docent.Options{Embed: "openai", Endpoint: endpointAt(t, server, "words", "")})
 	write("a.md", "A tiger.")
 	var said []string
-	o := Options{Note: func(s string) { said = append(said, s) }}
-	lib, err := OpenDir(context.Background(), dir, index, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k := NewKeeper(lib, o)
-	defer k.Close()
+	o := docent.Options{Note: func(s string) { said = append(said, s) }}
+	lib := openAt(t, dir, index, o)
 	for _, text := range []string{"A tiger.", "A lion."} {
 		write("a.md", text)
-		err := k.With(context.Background(), func(l *Library) error {
-			a, err := l.Search(context.Background(), Query{Text: text})
-			if err != nil {
-				return err
-			}
-			if len(a.Hits) == 0 || !strings.Contains(a.Hits[0].Body, text) {
-				t.Errorf("found %v", refs(a))
-			}
-			if !strings.HasPrefix(a.Note, "searched by words only: ") || !strings.Contains(a.Note, "no endpoint is set") {
-				t.Errorf("the answer says %q", a.Note)
-			}
-			if got := l.Status(); got.Index == "in memory" || got.Files != 2 || got.Freshness != "index fresh, but for the vectors of 1 file that changed" {
-				t.Errorf("%+v", got)
-			}
-			return nil
-		})
-		if err != nil {
-			t.Error(err)
+		a := ask(t, lib, answer.Query{Text: text})
+		if len(a.Hits) == 0 || !strings.Contains(a.Hits[0].Body, text) {
+			t.Errorf("found %v", refs(a))
+		}
+		if !strings.HasPrefix(a.Note, "searched by words only: ") || !strings.Contains(a.Note, "no endpoint is set") {
+			t.Errorf("the answer says %q", a.Note)
+		}
+		if got := statusOf(t, lib); got.Index == "in memory" || got.Files != 2 || got.Freshness != "index fresh, but for the vectors of 1 file that changed" {
+			t.Errorf("%+v", got)
 		}
 	}
 	if len(said) > 0 {
 		t.Errorf("said %q, besides what answers say", said)
 	}
-	if _, err := k.Library().corpus.refreshed(context.Background(), o); err == nil {
+	if _, err := refresh.Index(t.Context(), index, false, refresh.Options{}); err == nil {
 		t.Error("an index without some vectors passes for one that is up to date")
 	}
-	back := openAt(t, dir, index, Options{Remote: remoteAt(t, server, "")})
-	if s := back.Status(); s.Model != "openai words" || s.Freshness != "index fresh, 1 file refreshed" {
+	back := openAt(t, dir, index, docent.Options{Endpoint: endpointAt(t, server, "words", "")})
+	if s := statusOf(t, back); s.Model != "openai words" || s.Freshness != "index fresh, 1 file refreshed" {
 		t.Errorf("%+v", s)
 	}
-	if a := ask(t, back, Query{Text: "a lion"}); a.Note != "" || len(a.Hits) == 0 || !strings.Contains(a.Hits[0].Body, "A lion.") {
+	if a := ask(t, back, answer.Query{Text: "a lion"}); a.Note != "" || len(a.Hits) == 0 || !strings.Contains(a.Hits[0].Body, "A lion.") {
 		t.Errorf("%q: found %v", a.Note, refs(a))
 	}
 }
@@ -397,13 +281,9 @@ func TestChangesWithoutAnEndpoint(t *testing.T) {
 func TestAnotherRemoteModel(t *testing.T) {
 	server := llmtest.New(t)
 	index := filepath.Join(t.TempDir(), "index")
-	_ = openAt(t, "examples/harbour", index, Options{Embed: "openai", Remote: remoteAt(t, server, "")})
-	other, err := NewRemote(RemoteOptions{URL: server.URL, Key: llmtest.Key, Model: "others"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lib := openAt(t, "examples/harbour", index, Options{Remote: func() (*Remote, error) { return other, nil }})
-	if m := lib.Status().Model; m != "openai others" {
+	_ = openAt(t, "examples/harbour", index, docent.Options{Embed: "openai", Endpoint: endpointAt(t, server, "words", "")})
+	lib := openAt(t, "examples/harbour", index, docent.Options{Endpoint: endpointAt(t, server, "others", "")})
+	if m := statusOf(t, lib).Model; m != "openai others" {
 		t.Errorf("model %q", m)
 	}
 }

@@ -1,25 +1,25 @@
-package docent
+package docent_test
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 // Citations are of chunks, as search gives them, and of sections, which may be
 // parts of a chunk or several: all of them are found again wherever their text
 // has gone.
 func TestVerifyFindsWhatMoved(t *testing.T) {
-	ctx := context.Background()
+	ctx := t.Context()
 	dir, index := t.TempDir(), filepath.Join(t.TempDir(), "index")
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), text)
 	}
 	remove := func(name string) {
 		t.Helper()
@@ -34,16 +34,16 @@ func TestVerifyFindsWhatMoved(t *testing.T) {
 	text := "# Guide\n\nRead it.\n\n## Long\n\n" + long.String() + "### Under it\n\nMore.\n\n## Short\n\nOne.\n\n## Shorter\n\nTwo.\n"
 	write("a.md", text)
 	var cited []string
-	ask := func(f func(*Library)) {
+	ask := func(f func(*docent.Library)) {
 		t.Helper()
-		lib, err := OpenDir(ctx, dir, index, Options{Embed: noModel})
+		lib, err := docent.OpenDir(ctx, dir, index, docent.Options{Embed: "none"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer lib.Close()
 		f(lib)
 	}
-	ask(func(l *Library) {
+	ask(func(l *docent.Library) {
 		for _, ref := range []string{"a.md#long", "a.md#under-it", "a.md#short", "a.md#shorter"} {
 			v, err := l.Section(ctx, ref)
 			if err != nil {
@@ -51,7 +51,7 @@ func TestVerifyFindsWhatMoved(t *testing.T) {
 			}
 			cited = append(cited, fmt.Sprintf("%s:%d-%d@%s", ref, v.Section.Source.Lines[0], v.Section.Source.Lines[1], v.Section.Hash))
 		}
-		a, err := l.Search(ctx, Query{Text: "two"})
+		a, err := l.Search(ctx, answer.Query{Text: "two"})
 		if err != nil || len(a.Hits) == 0 {
 			t.Fatalf("%+v, %v", a, err)
 		}
@@ -59,9 +59,9 @@ func TestVerifyFindsWhatMoved(t *testing.T) {
 	})
 	all := func(when, status string, place func(string) string) {
 		t.Helper()
-		ask(func(l *Library) {
+		ask(func(l *docent.Library) {
 			for _, c := range cited {
-				v, err := l.Verify(c)
+				v, err := l.Verify(ctx, c)
 				if err != nil || v.Status != status || place != nil && v.Now != place(c) {
 					t.Errorf("%s: %s: %+v, %v", when, c, v, err)
 				}
@@ -80,23 +80,23 @@ func TestVerifyFindsWhatMoved(t *testing.T) {
 			return fmt.Sprintf("%s#%s:%d-%d@%s", file, anchor, from+by, to+by, hash)
 		}
 	}
-	all("as it was", Same, nil)
+	all("as it was", answer.Same, nil)
 	write("a.md", strings.Replace(text, "Read it.\n", "Read it.\n\nAll of it.\n", 1))
-	all("lines above it", Moved, shifted("a.md", 2))
+	all("lines above it", answer.Moved, shifted("a.md", 2))
 	write("b.md", strings.Replace(text, "Read it.\n", "Read it.\n\nAll of it.\n", 1))
-	all("and a copy elsewhere", Moved, shifted("a.md", 2))
+	all("and a copy elsewhere", answer.Moved, shifted("a.md", 2))
 	remove("a.md")
-	all("another name", Moved, shifted("b.md", 2))
+	all("another name", answer.Moved, shifted("b.md", 2))
 
 	// The file that has it now may be gone too, and nobody has compared since.
-	ask(func(l *Library) {
+	ask(func(l *docent.Library) {
 		write("c.md", "# Other\n")
 		remove("b.md")
 		for _, c := range cited {
-			if v, err := l.Verify(c); err == nil && v.Status == Moved {
+			if v, err := l.Verify(ctx, c); err == nil && v.Status == answer.Moved {
 				t.Errorf("%s is said to be in a file that is gone: %s", c, v.Now)
 			}
 		}
 	})
-	all("gone", Gone, nil)
+	all("gone", answer.Gone, nil)
 }

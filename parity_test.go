@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/eval"
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // The same question has the same answer whatever keeps the chunks: the same ten
@@ -19,13 +21,9 @@ func TestDatabaseAnswersLikeTheIndex(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a whole test set: not in short runs")
 	}
-	shared := os.Getenv("DOCENT_SHARED")
-	if shared == "" {
-		shared = filepath.Join("..", "shared")
-	}
-	set, err := eval.Load(filepath.Join(shared, "eval", "k8s"))
+	set, err := eval.Load(needs.Shared(t, "eval", "k8s"))
 	if err != nil {
-		t.Skipf("no test set k8s in the shared folder: %v", err)
+		t.Fatal(err)
 	}
 	ctx := context.Background()
 	dir := t.TempDir()
@@ -49,14 +47,14 @@ func TestDatabaseAnswersLikeTheIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	comparable(t, set, local, db, 97)
+	compareAnswers(t, set, local, db, 97)
 }
 
-// comparable compares the answers of two libraries to the questions of a set.
-func comparable(t *testing.T, set *eval.Set, local, other *docent.Library, least int) {
+// compareAnswers compares the answers of two libraries to the questions of a set.
+func compareAnswers(t *testing.T, set *eval.Set, local, other *docent.Library, least int) {
 	t.Helper()
 	queries := set.Queries[:min(len(set.Queries), parityQueries())]
-	for _, mode := range []string{docent.Lexical, docent.Hybrid} {
+	for _, mode := range []string{answer.Lexical, answer.Hybrid} {
 		same := 0
 		for _, q := range queries {
 			want := refsOf(t, local, q.Text, mode)
@@ -75,7 +73,7 @@ func comparable(t *testing.T, set *eval.Set, local, other *docent.Library, least
 	if os.Getenv("DOCENT_PARITY") == "" {
 		return
 	}
-	for _, mode := range []string{docent.Lexical, docent.Hybrid} {
+	for _, mode := range []string{answer.Lexical, answer.Hybrid} {
 		a, b := ndcg(t, set, local, mode), ndcg(t, set, other, mode)
 		t.Logf("%s: nDCG@10 %.4f with the index, %.4f with the other", mode, a, b)
 		if math.Abs(a-b) > .003 {
@@ -94,7 +92,7 @@ func parityQueries() int {
 
 func refsOf(t *testing.T, l *docent.Library, text, mode string) []string {
 	t.Helper()
-	a, err := l.Search(context.Background(), docent.Query{Text: text, Limit: 10, Mode: mode})
+	a, err := l.Search(context.Background(), answer.Query{Text: text, Limit: 10, Mode: mode})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +106,7 @@ func refsOf(t *testing.T, l *docent.Library, text, mode string) []string {
 func ndcg(t *testing.T, set *eval.Set, l *docent.Library, mode string) float64 {
 	t.Helper()
 	run, err := eval.Score(set, func(q string) ([]eval.Hit, error) {
-		a, err := l.Search(context.Background(), docent.Query{Text: q, Mode: mode, Limit: 10})
+		a, err := l.Search(context.Background(), answer.Query{Text: q, Mode: mode, Limit: 10})
 		if err != nil {
 			return nil, err
 		}

@@ -1,13 +1,14 @@
-package docent
+package docent_test
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/docent-md/docent/answer"
 )
 
 var update = flag.Bool("update", false, "write eval/examples.txt")
@@ -15,11 +16,7 @@ var update = flag.Bool("update", false, "write eval/examples.txt")
 // Search quality is a table we commit: at which rank the expected section of
 // each question is found. A change that moves an answer moves a line.
 func TestExamplesScoreboard(t *testing.T) {
-	lib, err := OpenDir(context.Background(), filepath.Join("examples", "harbour"), filepath.Join(t.TempDir(), "index"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lib.Close()
+	lib := openIn(t, filepath.Join("examples", "harbour"))
 	list, err := os.ReadFile(filepath.Join("examples", "questions.txt"))
 	if err != nil {
 		t.Fatal(err)
@@ -31,17 +28,14 @@ func TestExamplesScoreboard(t *testing.T) {
 		if !ok {
 			continue
 		}
-		p, err := lib.resolve(want)
+		expected, err := lib.Section(t.Context(), want)
 		if err != nil {
 			t.Fatalf("%s: %v", want, err)
 		}
-		places, err := lib.Places(context.Background(), Query{Text: question})
-		if err != nil {
-			t.Fatal(err)
-		}
+		place := expected.Section.Source
 		rank := "-"
-		for i, ref := range places[:min(len(places), 20)] {
-			if ref.Path == p.path && ref.Lines.Start <= p.lines.End && ref.Lines.End >= p.lines.Start {
+		for i, h := range ask(t, lib, answer.Query{Text: question, Limit: 20}).Hits {
+			if h.File == place.File && h.Lines[0] <= place.Lines[1] && h.Lines[1] >= place.Lines[0] {
 				rank = fmt.Sprint(i + 1)
 				sum += 1 / float64(i+1)
 				break

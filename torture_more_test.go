@@ -1,4 +1,4 @@
-package docent
+package docent_test
 
 import (
 	"bytes"
@@ -13,6 +13,10 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // manyFolders adds so many folders to a garden that they are remembered, and waits
@@ -25,8 +29,8 @@ func (g *garden) manyFolders(index string) {
 	time.Sleep(2100 * time.Millisecond) // until the folders' times are settled
 	_ = g.open(index).Close()
 	_ = g.open(index).Close()
-	if _, err := os.Stat(filepath.Join(index, foldersName)); err != nil {
-		g.t.Skipf("folders are not remembered on this file system: %v", err)
+	if _, err := os.Stat(filepath.Join(index, "folders")); err != nil {
+		needs.Missing(g.t, "a file system whose folders are remembered", err.Error())
 	}
 }
 
@@ -38,17 +42,17 @@ func TestKilledWhileTheIndexLives(t *testing.T) {
 		seed, _ := strconv.ParseUint(os.Getenv("DOCENT_TEST_SEED"), 10, 64)
 		g := &garden{t, os.Getenv("DOCENT_TEST_DOCS"), rand.New(rand.NewPCG(seed, 3))}
 		for i := g.rng.IntN(20); ; i++ {
-			o := Options{Embed: "base"}
+			o := docent.Options{Embed: "base"}
 			switch i % 20 {
 			case 0:
 				_ = os.RemoveAll(dir)
-				o = Options{Words: true}
+				o = docent.Options{DeferVectors: true}
 			case 1:
 				// The vectors come.
 			default:
 				g.step()
 			}
-			lib, err := OpenDir(context.Background(), g.dir, dir, o)
+			lib, err := docent.OpenDir(context.Background(), g.dir, dir, o)
 			if err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(3)
@@ -92,7 +96,7 @@ func TestDamagedFoldersAreReadAgain(t *testing.T) {
 	g := newGarden(t, 29, 5)
 	index := filepath.Join(t.TempDir(), "index")
 	g.manyFolders(index)
-	name := filepath.Join(index, foldersName)
+	name := filepath.Join(index, "folders")
 	intact, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +112,7 @@ func TestDamagedFoldersAreReadAgain(t *testing.T) {
 		added := fmt.Sprintf("more/%02d/new%d.md", g.rng.IntN(70), i)
 		g.write(added)
 		lib := g.open(index)
-		paths, err := lib.List("")
+		paths, err := lib.List(context.Background(), "")
 		_ = lib.Close()
 		if want := len(g.files()) + 70 + 1; err != nil || len(paths) != want {
 			t.Fatalf("damage %d: %d files, %v; want %d", i, len(paths), err, want)
@@ -124,29 +128,29 @@ func TestDamagedFoldersAreReadAgain(t *testing.T) {
 func TestWritersWithOtherSettings(t *testing.T) {
 	g := newGarden(t, 31, 12)
 	index := filepath.Join(t.TempDir(), "index")
-	settings := []Options{{Embed: "base"}, {Embed: "none"}, {Words: true}}
+	settings := []docent.Options{{Embed: "base"}, {Embed: "none"}, {DeferVectors: true}}
 	var want []string
 	for i, o := range settings {
-		lib, err := OpenDir(context.Background(), g.dir, filepath.Join(t.TempDir(), "own"), o)
+		lib, err := docent.OpenDir(context.Background(), g.dir, filepath.Join(t.TempDir(), "own"), o)
 		if err != nil {
 			t.Fatal(i, err)
 		}
-		want = append(want, lib.meta.Model.Kind)
+		want = append(want, statusOf(t, lib).Model)
 		_ = lib.Close()
 	}
 	var wait sync.WaitGroup
 	for i, o := range settings {
 		wait.Go(func() {
 			for range rounds(8, 60) {
-				lib, err := OpenDir(context.Background(), g.dir, index, o)
+				lib, err := docent.OpenDir(context.Background(), g.dir, index, o)
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				if kind := lib.meta.Model.Kind; kind != want[i] && !o.Words {
-					t.Errorf("vectors by %q, want %q", kind, want[i])
+				if s, err := lib.Status(context.Background()); err != nil || s.Model != want[i] && !o.DeferVectors {
+					t.Errorf("vectors by %+v, want %q, %v", s, want[i], err)
 				}
-				if _, err := lib.Search(context.Background(), Query{Text: "rotate key"}); err != nil {
+				if _, err := lib.Search(context.Background(), answer.Query{Text: "rotate key"}); err != nil {
 					t.Error(err)
 				}
 				_ = lib.Close()
@@ -173,30 +177,26 @@ func TestFullDiskLater(t *testing.T) {
 		}
 	}
 	g := newGarden(t, 37, 20)
-	open := func(o Options) (*Library, string) {
+	open := func(o docent.Options) (*docent.Library, string) {
 		t.Helper()
 		var notes []string
 		o.Note = func(s string) { notes = append(notes, s) }
-		lib, err := OpenDir(context.Background(), g.dir, index, o)
+		lib, err := docent.OpenDir(context.Background(), g.dir, index, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return lib, strings.Join(notes, "\n")
 	}
 	// what asks, and compares the files of the answer and what lies in the folder.
-	what := func(when string, o Options, reason string) {
+	what := func(when string, o docent.Options, reason string) {
 		t.Helper()
 		before, _ := filepath.Glob(filepath.Join(index, "*"))
 		lib, notes := open(o)
-		k := NewKeeper(lib, o)
-		defer k.Close()
+		defer lib.Close()
 		if !strings.Contains(notes, reason) || !strings.Contains(notes, "no space left") {
 			t.Errorf("%s: said %q", when, notes)
 		}
-		if err := k.With(context.Background(), func(l *Library) error {
-			_, err := l.Search(context.Background(), Query{Text: "rotate key", Limit: 20})
-			return err
-		}); err != nil {
+		if _, err := lib.Search(t.Context(), answer.Query{Text: "rotate key", Limit: 20}); err != nil {
 			t.Errorf("%s: %v", when, err)
 		}
 		after, _ := filepath.Glob(filepath.Join(index, "*"))
@@ -205,22 +205,22 @@ func TestFullDiskLater(t *testing.T) {
 		}
 	}
 	full(true)
-	what("no index", Options{Embed: "base"}, "is made in memory")
+	what("no index", docent.Options{Embed: "base"}, "is built in memory")
 	_ = os.RemoveAll(index)
 	full(false)
-	lib, _ := open(Options{Words: true})
-	if !lib.meta.Model.Later {
-		t.Fatal("vectors are there at once")
+	lib, _ := open(docent.Options{DeferVectors: true})
+	if m := statusOf(t, lib).Model; m != "builtin, from the next search on" {
+		t.Fatalf("vectors are there at once: %s", m)
 	}
 	_ = lib.Close()
 	full(true)
-	what("vectors", Options{}, "not brought up to date")
+	what("vectors", docent.Options{}, "not refreshed")
 	full(false)
 	_ = g.open(index).Close()
-	for range maxDeltas {
+	for range 6 { // so often that they are merged
 		g.write("a/changes.md")
 		full(true)
-		what("a change", Options{}, "not brought up to date")
+		what("a change", docent.Options{}, "not refreshed")
 		full(false)
 		_ = g.open(index).Close()
 	}

@@ -1,4 +1,4 @@
-package docent
+package docent_test
 
 import (
 	"context"
@@ -13,6 +13,15 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/library/build"
+	"github.com/docent-md/docent/internal/library/corpus"
+	"github.com/docent-md/docent/internal/library/refresh"
+	"github.com/docent-md/docent/internal/library/snapshot"
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // These tests hold the index to its promises under ill treatment. Each runs a
@@ -120,8 +129,8 @@ func (g *garden) step() {
 // open brings an index of the garden up to date, with vectors by the table as it ships: one that
 // is adapted to the documents is so to those there were when it was made, and two
 // that came about in different ways may differ in their likenesses.
-func (g *garden) open(index string) *Library {
-	lib, err := OpenDir(context.Background(), g.dir, index, Options{Embed: "base"})
+func (g *garden) open(index string) *docent.Library {
+	lib, err := docent.OpenDir(context.Background(), g.dir, index, docent.Options{Embed: "base"})
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -136,9 +145,9 @@ var questions = []string{
 
 // transcript is all that can be seen of a library: its files and what it
 // answers, scores included.
-func transcript(lib *Library) (string, error) {
+func transcript(lib *docent.Library) (string, error) {
 	b := &strings.Builder{}
-	files, err := lib.Files("")
+	files, err := lib.Files(context.Background(), "")
 	if err != nil {
 		return "", err
 	}
@@ -146,7 +155,7 @@ func transcript(lib *Library) (string, error) {
 		return "", err
 	}
 	for _, q := range questions {
-		a, err := lib.Search(context.Background(), Query{Text: q, Limit: 20})
+		a, err := lib.Search(context.Background(), answer.Query{Text: q, Limit: 20})
 		if err != nil {
 			return "", fmt.Errorf("search %q: %w", q, err)
 		}
@@ -155,14 +164,15 @@ func transcript(lib *Library) (string, error) {
 			fmt.Fprintf(b, "%v %s\n%s\n", h.Score, h.Citation, h.Body)
 		}
 		a.Freshness = ""
-		b.WriteString(a.closing())
+		a.Hits = nil
+		_ = a.WriteText(b)
 	}
 	err = graphTranscript(b, lib, files)
 	return b.String(), err
 }
 
 // graphTranscript is what can be seen of links and code.
-func graphTranscript(b *strings.Builder, lib *Library, files *FileList) error {
+func graphTranscript(b *strings.Builder, lib *docent.Library, files *answer.FileList) error {
 	ctx := context.Background()
 	write := func(name string, answer interface{ WriteText(io.Writer) error }, err error) error {
 		if err != nil {
@@ -177,7 +187,7 @@ func graphTranscript(b *strings.Builder, lib *Library, files *FileList) error {
 			return err
 		}
 	}
-	health, err := lib.Check(ctx, CheckOptions{})
+	health, err := lib.Check(ctx, answer.CheckOptions{})
 	if err == nil {
 		health.Note = "" // of packs
 	}
@@ -185,11 +195,11 @@ func graphTranscript(b *strings.Builder, lib *Library, files *FileList) error {
 		return err
 	}
 	for _, name := range []string{"key", "addEventListener", "KEY", "Retry"} {
-		found, err := lib.Examples(ctx, CodeQuery{Text: name, Limit: 20})
+		found, err := lib.Examples(ctx, answer.CodeQuery{Text: name, Limit: 20})
 		if err := write("examples "+name, found, err); err != nil {
 			return err
 		}
-		found, err = lib.Snippets(ctx, CodeQuery{Text: name})
+		found, err = lib.Snippets(ctx, answer.CodeQuery{Text: name})
 		if err := write("snippets "+name, found, err); err != nil {
 			return err
 		}
@@ -203,7 +213,7 @@ func graphTranscript(b *strings.Builder, lib *Library, files *FileList) error {
 	return nil
 }
 
-func mustTranscript(t testing.TB, lib *Library) string {
+func mustTranscript(t testing.TB, lib *docent.Library) string {
 	t.Helper()
 	text, err := transcript(lib)
 	if err != nil {
@@ -244,18 +254,8 @@ func TestCompactEqualsRebuild(t *testing.T) {
 		g.step()
 		_ = g.open(index).Close()
 	}
-	time.Sleep(2 * settle) // so that both note the same times
-	lib := g.open(index)
-	defer lib.Close()
-	merged, err := mergeSegs(lib.segs, lib.meta.Dead)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := *lib.corpus
-	built, _, err := c.buildBase(context.Background(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	time.Sleep(200 * time.Millisecond) // so that both note the same times
+	merged, built := mergedAndBuilt(t, g.dir, index)
 	for i, p := range merged {
 		if p.Name == "files" {
 			continue // holds times, which may be unsettled in the older rows
@@ -266,75 +266,48 @@ func TestCompactEqualsRebuild(t *testing.T) {
 	}
 }
 
-// One worker and many make the same bytes.
-func TestBuildIsDeterministic(t *testing.T) {
-	g := newGarden(t, 3, 50)
-	time.Sleep(2 * settle) // so that the files' times are trusted
-	lib := g.open(filepath.Join(t.TempDir(), "index"))
-	defer lib.Close()
-	var first string
-	for _, workers := range []int{1, 2, 7} {
-		b := newBuild(lib.policy, nil, workers, nil)
-		all := built(t, b, lib.source)
-		if first == "" {
-			first = all
-		} else if all != first {
-			t.Errorf("%d workers make other bytes than one", workers)
-		}
-	}
-}
-
-// built is what a build makes of a source.
-func built(t *testing.T, b *build, s *source) string {
+// mergedAndBuilt are the segments of an index merged into one, and one that is built
+// of its documents.
+func mergedAndBuilt(t *testing.T, dir, index string) (merged, built []segment.Part) {
 	t.Helper()
-	if _, err := s.walk(context.Background(), b.add); err != nil {
-		t.Fatal(err)
-	}
-	parts, err := b.finish(context.Background())
+	c, err := corpus.Find(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := ""
-	for _, p := range parts {
-		all += p.Name + ":" + string(p.Data)
-	}
-	return all
-}
-
-// The same with vectors, by a table that is adapted to the documents.
-func TestVectorsAreDeterministic(t *testing.T) {
-	dir := t.TempDir()
-	manySections(t, dir)
-	c, err := findCorpus(dir)
+	c.IndexDir = index
+	live, err := refresh.OpenCorpus(t.Context(), c, refresh.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, err := c.openSource()
+	defer live.Close()
+	snap, release, err := live.Acquire(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer src.close()
-	p, err := c.chunkPolicy()
+	defer release()
+	v, err := snap.View(t.Context(), snapshot.Want{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := ""
-	for _, workers := range []int{1, 2, 7} {
-		_, e, err := c.settle(Options{})
-		if err != nil || e == nil {
-			t.Fatalf("no vectors: %v", err)
-		}
-		b := newBuild(p, e, workers, nil)
-		all := built(t, b, src)
-		if first == "" {
-			first = all
-		} else if all != first {
-			t.Errorf("%d workers make other bytes than one", workers)
-		}
+	if len(v.Segments) < 2 {
+		t.Fatalf("%d segments: nothing is merged", len(v.Segments))
 	}
-	if !strings.Contains(first, "vectors:") {
-		t.Error("there are no vectors")
+	if merged, err = build.MergeSegments(v.Segments, v.DeadRows()); err != nil {
+		t.Fatal(err)
 	}
+	_, vectors, err := refresh.ResolveModel(c, refresh.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := c.OpenFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer files.Close()
+	if built, _, err = build.All(t.Context(), files, v.Policy, vectors, nil); err != nil {
+		t.Fatal(err)
+	}
+	return merged, built
 }
 
 // However an index file is damaged, the next question is answered as if it were
@@ -375,7 +348,7 @@ func TestDamagedIndexIsMadeAnew(t *testing.T) {
 			}
 		}
 		lib := g.open(index)
-		got, err := askUntilSound(g, &lib, index)
+		got, err := transcript(lib)
 		_ = lib.Close()
 		if err != nil || got != want {
 			t.Fatalf("damage %d to %s: %v; answers\n%s\nwant\n%s", i, filepath.Base(hurt), err, got, want)
@@ -394,7 +367,7 @@ func TestDamagedIndexIsBroughtUpToDate(t *testing.T) {
 	ctx := context.Background()
 	index := func(full bool) {
 		t.Helper()
-		if _, err := Index(ctx, g.dir, full, Options{}); err != nil {
+		if _, err := refresh.Index(ctx, g.dir, full, refresh.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -420,7 +393,7 @@ func TestDamagedIndexIsBroughtUpToDate(t *testing.T) {
 	hurt()
 	index(false)
 	hurt()
-	lib, err := Open(g.dir)
+	lib, err := docent.Open(ctx, g.dir, docent.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -428,35 +401,15 @@ func TestDamagedIndexIsBroughtUpToDate(t *testing.T) {
 	_ = lib.Close()
 
 	hurt()
-	lib, err = OpenWith(ctx, g.dir, Options{NoRefresh: true})
+	lib, err = docent.Open(ctx, g.dir, docent.Options{NoRefresh: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := NewKeeper(lib, Options{})
-	defer k.Close()
+	defer lib.Close()
 	g.write(strings.TrimPrefix(filepath.ToSlash(g.files()[0]), filepath.ToSlash(g.dir)+"/"))
-	if err := k.With(ctx, func(l *Library) error {
-		_, err := transcript(l)
-		return err
-	}); err != nil {
+	if _, err := transcript(lib); err != nil {
 		t.Error(err)
 	}
-}
-
-// askUntilSound does what the command line does when a page turns out to be
-// damaged in the middle of an answer: it makes the index anew and asks again.
-func askUntilSound(g *garden, lib **Library, index string) (text string, err error) {
-	for range 3 {
-		text, err = transcript(*lib)
-		if err == nil || !Damaged(err) {
-			return text, err
-		}
-		_ = (*lib).Close()
-		if *lib, err = Rebuild(context.Background(), (*lib), Options{}); err != nil {
-			return "", err
-		}
-	}
-	return text, err
 }
 
 // damage flips bits, cuts, zeroes or overwrites.
@@ -493,12 +446,12 @@ func TestWritersAndReaders(t *testing.T) {
 					return
 				default:
 				}
-				lib, err := OpenDir(context.Background(), g.dir, index, Options{NoRefresh: true})
+				lib, err := docent.OpenDir(context.Background(), g.dir, index, docent.Options{NoRefresh: true})
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				if _, err := lib.Search(context.Background(), Query{Text: "rotate key"}); err != nil && !strings.Contains(err.Error(), ErrStale.Error()) {
+				if _, err := lib.Search(context.Background(), answer.Query{Text: "rotate key"}); err != nil {
 					t.Error(err)
 				}
 				_ = lib.Close()
@@ -510,12 +463,12 @@ func TestWritersAndReaders(t *testing.T) {
 			mine := &garden{t, g.dir, rand.New(rand.NewPCG(uint64(w), 2))}
 			for i := range rounds(12, 50) {
 				mine.write(fmt.Sprintf("w%d/f%d.md", w, i))
-				lib, err := OpenDir(context.Background(), g.dir, index, Options{Embed: "base"})
+				lib, err := docent.OpenDir(context.Background(), g.dir, index, docent.Options{Embed: "base"})
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				if _, ok, err := lib.find(fmt.Sprintf("w%d/f%d.md", w, i)); !ok || err != nil {
+				if _, err := lib.Info(context.Background(), fmt.Sprintf("w%d/f%d.md", w, i)); err != nil {
 					t.Errorf("writer %d does not see its file %d: %v", w, i, err)
 				}
 				_ = lib.Close()
@@ -538,17 +491,16 @@ func TestWritersAndReaders(t *testing.T) {
 func TestKilledWhileIndexing(t *testing.T) {
 	if dir := os.Getenv("DOCENT_TEST_INDEX"); dir != "" {
 		for {
-			lib, err := OpenDir(context.Background(), os.Getenv("DOCENT_TEST_DOCS"), dir, Options{Embed: "base"})
+			lib, err := docent.OpenDir(context.Background(), os.Getenv("DOCENT_TEST_DOCS"), dir, docent.Options{Embed: "base"})
 			if err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(3)
 			}
-			next, err := lib.corpus.make(context.Background(), Options{}, false)
-			if err != nil {
+			_ = lib.Close()
+			if _, err := refresh.Index(context.Background(), dir, true, refresh.Options{}); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(3)
 			}
-			_, _ = lib.Close(), next.Close()
 		}
 	}
 	g := newGarden(t, 13, 40)
@@ -590,14 +542,14 @@ func TestKilledWhileIndexing(t *testing.T) {
 func smallDisk(t *testing.T, size int) string {
 	t.Helper()
 	if os.Getuid() != 0 {
-		t.Skip("mounting a small file system needs root")
+		needs.Missing(t, "a small file system", "only root may mount one")
 	}
 	mount := filepath.Join(t.TempDir(), "small")
 	if err := os.MkdirAll(mount, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+strconv.Itoa(size), "docent-test", mount).CombinedOutput(); err != nil {
-		t.Skipf("no small file system to be had: %s", out)
+		needs.Missing(t, "a small file system", string(out))
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", "-l", mount).Run() })
 	return mount
@@ -616,13 +568,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal("the ballast fitted")
 	}
 	before, _ := filepath.Glob(filepath.Join(index, "*"))
-	c, err := findCorpus(g.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.store = index
-	if next, err := c.make(context.Background(), Options{}, false); err == nil {
-		_ = next.Close()
+	if _, err := refresh.Index(t.Context(), index, true, refresh.Options{}); err == nil {
 		t.Error("making the index on a full disk succeeded")
 	} else if !strings.Contains(err.Error(), "no space left") {
 		t.Errorf("the error does not say what is wrong: %v", err)
@@ -639,11 +585,11 @@ func TestFullDisk(t *testing.T) {
 	// Files can change meanwhile: answers stay true, from memory if need be.
 	g.write("a/new.md")
 	note := ""
-	lib, err = OpenDir(context.Background(), g.dir, index, Options{Note: func(s string) { note = s }})
+	lib, err := docent.OpenDir(t.Context(), g.dir, index, docent.Options{Note: func(s string) { note = s }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(note, "not brought up to date") {
+	if !strings.Contains(note, "not refreshed") {
 		t.Errorf("nothing was said of the index that could not be refreshed: %q", note)
 	}
 	_ = lib.Close()

@@ -1,12 +1,12 @@
-package docent
+package docent_test
 
 import (
-	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/docent-md/docent/answer"
 )
 
 // A hit that is cut shows what was asked for, and its beginning where that says as
@@ -24,15 +24,9 @@ func TestCutHitsShowWhatWasAskedFor(t *testing.T) {
 		"table.md": "# Settings\n\nAll of them.\n\n| name | meaning |\n|---|---|\n" + rows.String() + "| graceSeconds | how long to wait |\n",
 		"prose.md": "# Harbours\n\nWhat a harbour is.\n\n" + prose.String() + "Tides are told by the lighthouse keeper.\n\nAnd so on.\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), text)
 	}
-	lib, err := OpenDir(context.Background(), dir, filepath.Join(t.TempDir(), "index"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lib.Close()
+	lib := openIn(t, dir)
 	for _, tt := range []struct {
 		name, question, begins, has string
 	}{
@@ -42,10 +36,7 @@ func TestCutHitsShowWhatWasAskedFor(t *testing.T) {
 		{"the beginning has it", "what is a harbour", "# Harbours\n", "What a harbour is."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			a, err := lib.Search(context.Background(), Query{Text: tt.question, Budget: 250})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := ask(t, lib, answer.Query{Text: tt.question, Budget: 250})
 			if len(a.Hits) == 0 || a.Hits[0].Cut == 0 {
 				t.Fatalf("no hit that was cut: %+v", a.Hits)
 			}
@@ -53,7 +44,9 @@ func TestCutHitsShowWhatWasAskedFor(t *testing.T) {
 			if !strings.HasPrefix(body, tt.begins) || !strings.Contains(body, tt.has) {
 				t.Errorf("does not begin with %q and have %q:\n%s", tt.begins, tt.has, body)
 			}
-			if n := a.Price(); n > 250 {
+			text := &strings.Builder{}
+			_ = a.WriteText(text)
+			if n := tokens(t, text.String()); n > 250 {
 				t.Errorf("%d tokens", n)
 			}
 		})

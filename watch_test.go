@@ -1,25 +1,29 @@
-package docent
+package docent_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/library/corpus"
+	"github.com/docent-md/docent/internal/library/refresh"
 )
 
-// watched starts a watch of a project that keeps its index up to date, and
-// returns how to wait until a condition holds after some call.
+// watched starts a watch of a project that keeps its index up to date, with vectors by
+// the table as it ships: see garden.open. It returns how to wait until a condition
+// holds after some call.
 func watched(t *testing.T, root string) (until func(what string, ok func() bool)) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	calls, done := make(chan struct{}, 1), make(chan error, 1)
 	go func() {
-		done <- Watch(ctx, root, WatchOptions{Debounce: 20 * time.Millisecond}, func() {
-			if _, err := Index(ctx, root, false, Options{}); err != nil && ctx.Err() == nil {
+		done <- refresh.Watch(ctx, root, refresh.WatchOptions{Debounce: 20 * time.Millisecond}, func() {
+			if _, err := refresh.Index(ctx, root, false, refresh.Options{Embed: "base"}); err != nil && ctx.Err() == nil {
 				t.Log(err) // no documents for a moment, perhaps
 			}
 			select {
@@ -47,37 +51,18 @@ func watched(t *testing.T, root string) (until func(what string, ok func() bool)
 	}
 }
 
-func putFile(t testing.TB, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// openAsItLies opens the index of a project, and makes none.
-func openAsItLies(root string) (*Library, error) {
-	c, err := findCorpus(root)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.choose(Options{}); err != nil {
-		return nil, err
-	}
-	return c.openStore()
-}
-
 // indexed lists the files of an index as it lies there.
 func indexed(t testing.TB, root string) string {
 	t.Helper()
-	lib, err := openAsItLies(root)
+	if !corpus.Indexed(root) {
+		return "no index" // and none is made
+	}
+	lib, err := docent.Open(t.Context(), root, docent.Options{NoRefresh: true})
 	if err != nil {
 		return err.Error()
 	}
 	defer lib.Close()
-	list, err := lib.Files("")
+	list, err := lib.Files(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,18 +77,18 @@ func TestWatchFollowsFilesFoldersAndConfig(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
-	putFile(t, at(".docent.json"), `{"paths": ["docs"]}`)
-	putFile(t, at("docs/a.md"), "# A\n")
-	putFile(t, at("other/o.md"), "# O\n")
+	writeFile(t, at(".docent.json"), `{"paths": ["docs"]}`)
+	writeFile(t, at("docs/a.md"), "# A\n")
+	writeFile(t, at("other/o.md"), "# O\n")
 	until := watched(t, dir)
 	see := func(what, want string) {
 		t.Helper()
 		until(what, func() bool { return indexed(t, dir) == want })
 	}
 	see("what was there", "docs/a.md:A")
-	putFile(t, at("docs/new/deep/b.md"), "# B\n")
+	writeFile(t, at("docs/new/deep/b.md"), "# B\n")
 	see("a file in new folders", "docs/a.md:A docs/new/deep/b.md:B")
-	putFile(t, at("docs/.a.tmp"), "# A again\n")
+	writeFile(t, at("docs/.a.tmp"), "# A again\n")
 	if err := os.Rename(at("docs/.a.tmp"), at("docs/a.md")); err != nil {
 		t.Fatal(err)
 	}
@@ -112,15 +97,15 @@ func TestWatchFollowsFilesFoldersAndConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	see("a folder that was renamed", "docs/a.md:A again docs/newer/deep/b.md:B")
-	putFile(t, at("docs/.gitignore"), "newer/\n")
+	writeFile(t, at("docs/.gitignore"), "newer/\n")
 	see("a .gitignore", "docs/a.md:A again")
-	putFile(t, at(".docent.json"), `{"paths": ["docs", "other"]}`)
+	writeFile(t, at(".docent.json"), `{"paths": ["docs", "other"]}`)
 	see("a config that names more", "docs/a.md:A again other/o.md:O")
-	putFile(t, at("other/p.md"), "# P\n")
+	writeFile(t, at("other/p.md"), "# P\n")
 	see("a file in what it named", "docs/a.md:A again other/o.md:O other/p.md:P")
-	putFile(t, at(".docent.json"), `{"paths": [`)
-	putFile(t, at("other/q.md"), "# Q\n")
-	putFile(t, at(".docent.json"), `{"paths": ["docs", "other"], "ignore": ["o.md"]}`)
+	writeFile(t, at(".docent.json"), `{"paths": [`)
+	writeFile(t, at("other/q.md"), "# Q\n")
+	writeFile(t, at(".docent.json"), `{"paths": ["docs", "other"], "ignore": ["o.md"]}`)
 	see("a config that was broken for a while", "docs/a.md:A again other/p.md:P other/q.md:Q")
 }
 
@@ -131,9 +116,9 @@ func TestBurstSettlesToARebuild(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	g := newGarden(t, 23, 5)
 	for i := range files {
-		putFile(t, filepath.Join(g.dir, fmt.Sprintf("%d/page-%d.md", i%50, i)), fmt.Sprintf("# Page %d\n\n%s\n", i, g.words(20)))
+		writeFile(t, filepath.Join(g.dir, fmt.Sprintf("%d/page-%d.md", i%50, i)), fmt.Sprintf("# Page %d\n\n%s\n", i, g.words(20)))
 	}
-	putFile(t, filepath.Join(g.dir, ".docent.json"), `{}`)
+	writeFile(t, filepath.Join(g.dir, ".docent.json"), `{}`)
 	until := watched(t, g.dir)
 	until("the first index", func() bool {
 		return strings.Count(indexed(t, g.dir), ".md:") >= files
@@ -147,41 +132,26 @@ func TestBurstSettlesToARebuild(t *testing.T) {
 		case 1:
 			err = os.Rename(name, filepath.Join(g.dir, fmt.Sprintf("%d/moved-%d.md", (i+1)%50, i)))
 		case 2:
-			putFile(t, filepath.Join(g.dir, fmt.Sprintf("new/%d/page-%d.md", i%7, i)), "# New\n\n"+g.words(20)+"\n")
+			writeFile(t, filepath.Join(g.dir, fmt.Sprintf("new/%d/page-%d.md", i%7, i)), "# New\n\n"+g.words(20)+"\n")
 		case 3, 4:
-			putFile(t, name+".tmp", fmt.Sprintf("# Saved %d\n\n%s\n", i, g.words(20)))
+			writeFile(t, name+".tmp", fmt.Sprintf("# Saved %d\n\n%s\n", i, g.words(20)))
 			err = os.Rename(name+".tmp", name)
 		default:
-			putFile(t, name, fmt.Sprintf("# Changed %d\n\n%s\n", i, g.words(20)))
+			writeFile(t, name, fmt.Sprintf("# Changed %d\n\n%s\n", i, g.words(20)))
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	fresh, err := OpenDir(context.Background(), g.dir, filepath.Join(t.TempDir(), "fresh"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer fresh.Close()
-	want := strings.Builder{}
-	list, err := fresh.Files("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = list.WriteText(&want)
+	fresh := opened(t, g.open(filepath.Join(t.TempDir(), "fresh")), nil)
+	want := filesOf(t, fresh)
 	until("the burst", func() bool {
-		lib, err := openAsItLies(g.dir)
+		lib, err := docent.Open(t.Context(), g.dir, docent.Options{NoRefresh: true})
 		if err != nil {
 			return false
 		}
 		defer lib.Close()
-		list, err := lib.Files("")
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := strings.Builder{}
-		_ = list.WriteText(&got)
-		if got.String() != want.String() {
+		if filesOf(t, lib) != want {
 			return false
 		}
 		text, err := transcript(lib)
@@ -189,23 +159,13 @@ func TestBurstSettlesToARebuild(t *testing.T) {
 	})
 }
 
-// A named index is told of changes in its own folder.
-func TestWatchOfANamedIndex(t *testing.T) {
-	c := newCatalogued(t, map[string]string{"docs/a.md": "# A\n"})
-	c.index("docs", "docs", NamedOptions{})
-	ctx, stop := context.WithCancel(context.Background())
-	told, done := make(chan struct{}, 100), make(chan error, 1)
-	go func() {
-		done <- c.cat.Watch(ctx, "docs", WatchOptions{Debounce: 20 * time.Millisecond}, func() { told <- struct{}{} })
-	}()
-	<-told // at the start
-	putFile(t, filepath.Join(c.dir, "docs", "b.md"), "# B\n")
-	<-told
-	stop()
-	if err := <-done; err != nil {
-		t.Error(err)
+func filesOf(t testing.TB, lib *docent.Library) string {
+	t.Helper()
+	list, err := lib.Files(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := c.cat.Watch(context.Background(), "nope", WatchOptions{}, func() {}); !errors.Is(err, ErrNoIndex) {
-		t.Errorf("of no such index: %v", err)
-	}
+	b := &strings.Builder{}
+	_ = list.WriteText(b)
+	return b.String()
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 func TestSpread(t *testing.T) {
@@ -67,7 +68,7 @@ func TestContestTakesTurns(t *testing.T) {
 }
 
 func TestQueriesAreTheSameEveryTime(t *testing.T) {
-	c := &corpus{dir: filepath.Join("..", "examples", "harbour"), blob: filepath.Join(t.TempDir(), "all.md")}
+	c := &documents{dir: filepath.Join("..", "examples", "harbour"), blob: filepath.Join(t.TempDir(), "all.md")}
 	if err := c.read(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +85,7 @@ func TestQueriesAreTheSameEveryTime(t *testing.T) {
 
 // The peers must answer, or we would be measuring how fast they fail.
 func TestPeersFindWhatIsThere(t *testing.T) {
-	chunks := []docent.Record{
+	chunks := []answer.Record{
 		{Title: "Rotate keys", Path: "Keys → Rotate keys", Content: "Every key is replaced after a week."},
 		{Title: "Logs", Path: "Logs", Content: "Logs go to standard error."},
 	}
@@ -126,7 +127,7 @@ func TestEditChangesOneFile(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("# A\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c := &corpus{dir: dir, files: []string{"a.md"}}
+	c := &documents{dir: dir, files: []string{"a.md"}}
 	if name, err := c.edit(); err != nil || name != "a.md" {
 		t.Fatalf("edited %q: %v", name, err)
 	}
@@ -142,7 +143,7 @@ func TestVectorsAreThere(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	dir := filepath.Join("..", "examples", "harbour")
 	for embed, want := range map[string]bool{"none": false, "builtin": true} {
-		lib, err := docent.OpenWith(t.Context(), dir, docent.Options{Embed: embed})
+		lib, err := docent.Open(t.Context(), dir, docent.Options{Embed: embed})
 		if err != nil {
 			t.Fatal(err)
 		}

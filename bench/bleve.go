@@ -8,13 +8,13 @@ import (
 
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
-	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 // newBleve indexes the chunks with bleve's offline builder, BM25, the standard
 // analyzer and nothing stored: each as the three fields that docent weighs, and
 // once more as one text, for which bleve is fastest.
-func newBleve(dir string, chunks []docent.Record) (bleve.Index, error) {
+func newBleve(dir string, chunks []answer.Record) (bleve.Index, error) {
 	text := bleve.NewTextFieldMapping()
 	text.Store, text.IncludeTermVectors, text.IncludeInAll, text.DocValues = false, false, false, false
 	m := bleve.NewIndexMapping()

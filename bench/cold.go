@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 // best is how many results everyone is asked for.
@@ -84,7 +84,7 @@ func (b *bench) cold(ctx context.Context) error {
 }
 
 // ftsFile makes a database of chunks, ready to be searched.
-func (b *bench) ftsFile(ctx context.Context, chunks []docent.Record) (string, error) {
+func (b *bench) ftsFile(ctx context.Context, chunks []answer.Record) (string, error) {
 	file := filepath.Join(b.tmp, "fts.db")
 	if err := os.RemoveAll(file); err != nil {
 		return "", err

@@ -13,30 +13,31 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/library/corpus"
 )
 
-// A corpus is a folder of documents and the chunks docent cuts them into.
-type corpus struct {
+// documents are a folder of them and the chunks docent cuts them into.
+type documents struct {
 	name   string
 	note   string // what a reader of the numbers must know
 	dir    string
 	blob   string   // all its text in one file
 	files  []string // paths in dir, sorted
 	bytes  int64
-	chunks []docent.Record
+	chunks []answer.Record
 	edits  int
 }
 
 // newCorpus unpacks the MDN reference into dir, or takes the example that every
 // checkout has.
-func newCorpus(ctx context.Context, root, dir string) (*corpus, error) {
+func newCorpus(ctx context.Context, root, dir string) (*documents, error) {
 	shared := os.Getenv("DOCENT_SHARED")
 	if shared == "" {
 		shared = filepath.Join(root, "..", "shared")
 	}
-	c := &corpus{name: "mdn-reference", dir: filepath.Join(dir, "corpus"), blob: filepath.Join(dir, "all.md")}
+	c := &documents{name: "mdn-reference", dir: filepath.Join(dir, "corpus"), blob: filepath.Join(dir, "all.md")}
 	err := unpack(filepath.Join(shared, "corpora", "mdn-reference.tar.gz"), c.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		c.name = "examples/harbour"
@@ -100,12 +101,12 @@ func makeRoot(dir string) (*os.Root, error) {
 
 // read cuts the corpus as the index does, so that all rivals have the same rows,
 // and joins its text.
-func (c *corpus) read(ctx context.Context) error {
+func (c *documents) read(ctx context.Context) error {
 	blob, err := os.Create(c.blob)
 	if err != nil {
 		return err
 	}
-	_, err = docent.Scan(ctx, []string{c.dir}, docent.ScanOptions{}, func(d *doc.Document) error {
+	_, err = corpus.Scan(ctx, []string{c.dir}, corpus.ScanOptions{}, func(d *doc.Document) error {
 		rel, err := filepath.Rel(c.dir, filepath.FromSlash(d.Path))
 		if err != nil {
 			return err
@@ -123,13 +124,13 @@ func (c *corpus) read(ctx context.Context) error {
 }
 
 // cut reads the documents below dir and cuts them as the index does.
-func cut(ctx context.Context, dir string) ([]docent.Record, error) {
-	cutter, err := docent.NewCutter(docent.ChunkOptions{Max: 800, Min: 100, Depth: 3})
+func cut(ctx context.Context, dir string) ([]answer.Record, error) {
+	cutter, err := corpus.NewChunker(corpus.ChunkOptions{Max: 800, Min: 100, Depth: 3})
 	if err != nil {
 		return nil, err
 	}
-	var out []docent.Record
-	_, err = docent.Scan(ctx, []string{dir}, docent.ScanOptions{}, func(d *doc.Document) error {
+	var out []answer.Record
+	_, err = corpus.Scan(ctx, []string{dir}, corpus.ScanOptions{}, func(d *doc.Document) error {
 		out = append(out, cutter.Records(d)...)
 		return nil
 	})
@@ -137,7 +138,7 @@ func cut(ctx context.Context, dir string) ([]docent.Record, error) {
 }
 
 // sample copies n files, spread over the whole corpus, to a folder.
-func (c *corpus) sample(n int, dir string) (string, error) {
+func (c *documents) sample(n int, dir string) (string, error) {
 	n = min(n, len(c.files))
 	root, err := makeRoot(dir)
 	if err != nil {
@@ -161,7 +162,7 @@ func (c *corpus) sample(n int, dir string) (string, error) {
 }
 
 // edit adds a line to the next file, one far from the last, and returns its path.
-func (c *corpus) edit() (string, error) {
+func (c *documents) edit() (string, error) {
 	name := c.files[c.edits*7919%len(c.files)]
 	c.edits++
 	f, err := os.OpenFile(filepath.Join(c.dir, name), os.O_APPEND|os.O_WRONLY, 0)

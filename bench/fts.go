@@ -8,7 +8,8 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
+
 	_ "modernc.org/sqlite" // the driver, registered as "sqlite"
 )
 
@@ -40,13 +41,13 @@ func openFTS(ctx context.Context, file string) (*fts, error) {
 }
 
 // newFTS makes a database of chunks without an index.
-func newFTS(ctx context.Context, file string, chunks []docent.Record) (*fts, error) {
+func newFTS(ctx context.Context, file string, chunks []answer.Record) (*fts, error) {
 	f, err := openFTS(ctx, file)
 	if err != nil {
 		return nil, err
 	}
 	return f, errors.Join(f.exec(ctx, "PRAGMA journal_mode=WAL", ftsChunks),
-		f.insert(ctx, "INSERT INTO chunks(id, path, title, headings, body) VALUES(?,?,?,?,?)", chunks, func(i int, r docent.Record) []any {
+		f.insert(ctx, "INSERT INTO chunks(id, path, title, headings, body) VALUES(?,?,?,?,?)", chunks, func(i int, r answer.Record) []any {
 			return []any{i + 1, r.Source.File, r.Title, r.Path, r.Content}
 		}))
 }
@@ -57,8 +58,8 @@ func (f *fts) empty(ctx context.Context) error {
 }
 
 // fill fills it from chunks in memory.
-func (f *fts) fill(ctx context.Context, chunks []docent.Record) error {
-	return f.insert(ctx, "INSERT INTO fts(rowid, title, headings, body) VALUES(?,?,?,?)", chunks, func(i int, r docent.Record) []any {
+func (f *fts) fill(ctx context.Context, chunks []answer.Record) error {
+	return f.insert(ctx, "INSERT INTO fts(rowid, title, headings, body) VALUES(?,?,?,?)", chunks, func(i int, r answer.Record) []any {
 		return []any{i + 1, r.Title, r.Path, r.Content}
 	})
 }
@@ -106,7 +107,7 @@ func (f *fts) exec(ctx context.Context, statements ...string) error {
 }
 
 // insert adds a row a chunk in one transaction.
-func (f *fts) insert(ctx context.Context, statement string, chunks []docent.Record, row func(int, docent.Record) []any) error {
+func (f *fts) insert(ctx context.Context, statement string, chunks []answer.Record, row func(int, answer.Record) []any) error {
 	tx, err := f.BeginTx(ctx, nil)
 	if err != nil {
 		return err

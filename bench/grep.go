@@ -34,7 +34,7 @@ func (b *bench) grep(ctx context.Context) error {
 	if err := b.reindex(ctx); err != nil {
 		return err
 	}
-	lib, err := docent.OpenWith(ctx, b.corpus.dir, docent.Options{NoRefresh: true})
+	lib, err := docent.Open(ctx, b.corpus.dir, docent.Options{NoRefresh: true})
 	if err != nil {
 		return err
 	}

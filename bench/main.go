@@ -35,7 +35,7 @@ type bench struct {
 	docent  string // the binary
 	empty   string // that of a program that does nothing
 	usage   launcher
-	corpus  *corpus
+	corpus  *documents
 	rounds  int
 	queries int
 	rg      string // "" when not installed
@@ -170,13 +170,17 @@ func (b *bench) reindex(ctx context.Context) error {
 // hasVectors complains of an index without vectors: a search of it goes by words
 // alone, whatever the row says.
 func hasVectors(ctx context.Context, dir string) error {
-	lib, err := docent.OpenWith(ctx, dir, docent.Options{NoRefresh: true})
+	lib, err := docent.Open(ctx, dir, docent.Options{NoRefresh: true})
 	if err != nil {
 		return err
 	}
 	defer lib.Close()
-	if model := lib.Status().Model; !strings.HasPrefix(model, "builtin") {
-		return fmt.Errorf("the index of %s has the model %q, and the builtin one is to be measured", dir, model)
+	status, err := lib.Status(ctx)
+	if err != nil {
+		return err
+	}
+	if !strings.HasPrefix(status.Model, "builtin") {
+		return fmt.Errorf("the index of %s has the model %q, and the builtin one is to be measured", dir, status.Model)
 	}
 	return nil
 }

@@ -25,9 +25,9 @@ func (b *bench) pack(ctx context.Context) error {
 		return err
 	}
 	open := func(then func(*docent.Library) error) rival {
-		return func(context.Context) (use, error) {
+		return func(ctx context.Context) (use, error) {
 			return timed(func() error {
-				lib, err := docent.Open(file)
+				lib, err := docent.Open(ctx, file, docent.Options{})
 				if err != nil {
 					return err
 				}
@@ -81,9 +81,9 @@ func (b *bench) openSmall(ctx context.Context) error {
 		}
 		return list(ctx)
 	}
-	memory := func(context.Context) (use, error) {
+	memory := func(ctx context.Context) (use, error) {
 		return timed(func() error {
-			lib, err := docent.FromFS(os.DirFS(dir))
+			lib, err := docent.FromFS(ctx, os.DirFS(dir))
 			if err != nil {
 				return err
 			}
@@ -92,7 +92,7 @@ func (b *bench) openSmall(ctx context.Context) error {
 	}
 	again := func(ctx context.Context) (use, error) {
 		return timed(func() error {
-			lib, err := docent.OpenWith(ctx, dir, docent.Options{})
+			lib, err := docent.Open(ctx, dir, docent.Options{})
 			if err != nil {
 				return err
 			}

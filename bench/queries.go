@@ -23,7 +23,7 @@ var questions = []string{
 }
 
 // queries returns n queries.
-func (c *corpus) queries(n int) []string {
+func (c *documents) queries(n int) []string {
 	g := generator{rand.New(rand.NewPCG(seed, seed)), c, c.commonWords(60)}
 	out := make([]string, n)
 	for i := range out {
@@ -45,7 +45,7 @@ func (c *corpus) queries(n int) []string {
 
 // titles returns n titles of several words, which any engine finds by all of
 // its words.
-func (c *corpus) titles(n int) []string {
+func (c *documents) titles(n int) []string {
 	g := generator{rand.New(rand.NewPCG(seed, seed+1)), c, nil}
 	out := make([]string, n)
 	for i := range out {
@@ -56,7 +56,7 @@ func (c *corpus) titles(n int) []string {
 
 type generator struct {
 	*rand.Rand
-	c        *corpus
+	c        *documents
 	frequent []string
 }
 
@@ -108,7 +108,7 @@ func (g *generator) common() []string {
 }
 
 // commonWords returns the words that most chunks have.
-func (c *corpus) commonWords(n int) []string {
+func (c *documents) commonWords(n int) []string {
 	count := map[string]int{}
 	for i := 0; i < len(c.chunks); i += 10 {
 		for _, w := range words(strings.ToLower(c.chunks[i].Content)) {

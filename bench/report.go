@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // A report is the tables of one run, in Markdown. A ratio says how many times
@@ -21,9 +22,7 @@ type report struct {
 // section begins a table. The notes say what is compared with what.
 func (r *report) section(title string, notes ...string) {
 	fmt.Fprintf(r.w, "\n## %s\n\n", title)
-	for _, n := range notes {
-		fmt.Fprintf(r.w, "%s\n", n)
-	}
+	fmt.Fprintln(r.w, wrap(strings.Join(notes, " ")))
 	fmt.Fprintf(r.w, "\n| measure | docent | peer | ratio | target | |\n|---|---|---|---|---|---|\n")
 }
 
@@ -79,11 +78,32 @@ func (r *report) summary() {
 	if r.noTargets {
 		return
 	}
-	fmt.Fprintf(r.w, "\n%d targets met, %d missed", r.met, len(r.missed))
+	text := fmt.Sprintf("%d targets met, %d missed", r.met, len(r.missed))
 	if len(r.missed) > 0 {
-		fmt.Fprintf(r.w, ": %s", strings.Join(r.missed, "; "))
+		text += ": " + strings.Join(r.missed, "; ")
 	}
-	fmt.Fprintln(r.w)
+	fmt.Fprintf(r.w, "\n%s\n", wrap(text))
+}
+
+// wrap breaks text into lines of at most 120 columns, as in all documents.
+func wrap(text string) string {
+	var b strings.Builder
+	column := 0
+	for word := range strings.FieldsSeq(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case column == 0:
+		case column+1+n > 120:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += n
+	}
+	return b.String()
 }
 
 // show gives a median, and in brackets the quartiles and how many there were.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 // warm measures questions to an engine that is open: what a server does.
@@ -32,7 +33,7 @@ func (b *bench) warm(ctx context.Context) error {
 		return err
 	}
 	defer index.Close()
-	lib, err := docent.OpenWith(ctx, b.corpus.dir, docent.Options{NoRefresh: true})
+	lib, err := docent.Open(ctx, b.corpus.dir, docent.Options{NoRefresh: true})
 	if err != nil {
 		return err
 	}
@@ -40,7 +41,7 @@ func (b *bench) warm(ctx context.Context) error {
 
 	engines := []func(query string) error{
 		func(q string) error {
-			_, err := lib.Search(ctx, docent.Query{Text: q, Limit: best, Mode: docent.Lexical})
+			_, err := lib.Search(ctx, docent.Query{Text: q, Limit: best, Mode: answer.Lexical})
 			return err
 		},
 		func(q string) error { _, err := lib.Search(ctx, docent.Query{Text: q, Limit: best}); return err },

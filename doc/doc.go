@@ -29,7 +29,7 @@ func (l Lines) Count() int {
 	return l.End - l.Start + 1
 }
 
-// A Document is one Markdown file, taken apart. Nothing in it is copied from
+// A Document is one Markdown file, parsed. Nothing in it is copied from
 // Source that can be named by a range of it.
 type Document struct {
 	Path   string // relative to its root, with forward slashes
@@ -125,7 +125,7 @@ type Link struct {
 	Text    string // what the reader sees
 	Target  string // where it leads, as written; of a reference link, its definition's
 	Image   bool   // an image or an embed: "![...](...)", "![[...]]"
-	Section int    // index in Document.Sections of the section it stands in
+	Section int    // index in Document.Sections of the section it is in
 	Line    int
 	Span    Span
 }

@@ -18,7 +18,7 @@ var Formats = []string{"anthropic", "openai", "mcp"}
 func Definitions(format string, names ...string) ([]any, error) {
 	var out []any
 	for _, r := range table() {
-		if len(names) > 0 && !slices.Contains(names, r.name) || len(names) == 0 && r.off {
+		if about := r.about(); len(names) > 0 && !slices.Contains(names, about.Name) || len(names) == 0 && about.OnDemand {
 			continue
 		}
 		t := r.tool()
@@ -65,7 +65,7 @@ func CallString(ctx context.Context, lib *docent.Library, name string, params []
 	if err != nil {
 		return "", err
 	}
-	if list, ok := answer.(interface{ JSONList() any }); ok {
+	if list, ok := answer.(Lister); ok {
 		b, err := json.Marshal(list.JSONList())
 		return string(b), err
 	}

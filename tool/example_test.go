@@ -11,7 +11,7 @@ import (
 
 // The loop between a model's tool call and its result, for any model's API.
 func Example() {
-	lib, err := docent.Open("../examples/harbour")
+	lib, err := docent.Open(context.Background(), "../examples/harbour", docent.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

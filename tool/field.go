@@ -15,7 +15,9 @@ type Field struct {
 	Arg      bool     // a positional argument
 	Rest     bool     // all arguments that are left, joined
 	Required bool     // arguments are, unless json says omitempty
+	ZeroOK   bool     // the number may be given as 0
 	Enum     []string // the values it can have; nil means any
+	Aliases  []string // other names that calls may have for it
 }
 
 // fieldsOf reads the parameters off the tags of a struct.
@@ -31,12 +33,20 @@ func fieldsOf[In any]() []Field {
 		arg, field.Arg = f.Tag.Lookup("arg")
 		field.Rest = strings.HasSuffix(arg, "...")
 		field.Required = field.Arg && !strings.Contains(options, "omitempty")
-		if enum := f.Tag.Get("enum"); enum != "" {
-			field.Enum = strings.Split(enum, ",")
-		}
+		field.ZeroOK = f.Tag.Get("min") == "0"
+		field.Enum = splitTag(f.Tag.Get("enum"))
+		field.Aliases = splitTag(f.Tag.Get("alias"))
 		fields[i] = field
 	}
 	return fields
+}
+
+// splitTag returns the values of a tag with commas; nil for an empty tag.
+func splitTag(tag string) []string {
+	if tag == "" {
+		return nil
+	}
+	return strings.Split(tag, ",")
 }
 
 // kindName is the name a JSON schema has for a Go type.

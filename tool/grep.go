@@ -6,22 +6,53 @@ import (
 	"io"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 type grepInput struct {
 	Pattern    string `json:"pattern" arg:"pattern" doc:"text or regular expression"`
-	Glob       string `json:"glob,omitempty" flag:"glob,g" doc:"only files that match this glob"`
-	Ignore     bool   `json:"ignore_case,omitempty" flag:"ignore-case,i" doc:"case does not matter (the default)"`
+	Glob       string `json:"glob,omitempty" flag:"glob,g" alias:"path" doc:"only files that match this glob"`
+	Ignore     bool   `json:"ignore_case,omitempty" flag:"ignore-case,i" doc:"ignore case (the default)"`
 	Sensitive  bool   `json:"case_sensitive,omitempty" flag:"case-sensitive,s" doc:"case matters"`
 	Word       bool   `json:"word,omitempty" flag:"word-regexp,w" doc:"only whole words"`
 	Fixed      bool   `json:"fixed,omitempty" flag:"fixed-strings,F" doc:"plain text, not an expression"`
-	After      int    `json:"after,omitempty" flag:"after-context,A" doc:"lines to show after each match"`
-	Before     int    `json:"before,omitempty" flag:"before-context,B" doc:"lines to show before each match"`
-	Context    int    `json:"context,omitempty" flag:"context,C" doc:"lines to show around each match"`
-	Count      bool   `json:"count,omitempty" flag:"count,c" doc:"only how many lines of each file match"`
+	After      int    `json:"after,omitempty" flag:"after-context,A" min:"0" doc:"lines to show after each match"`
+	Before     int    `json:"before,omitempty" flag:"before-context,B" min:"0" doc:"lines to show before each match"`
+	Context    int    `json:"context,omitempty" flag:"context,C" min:"0" doc:"lines to show around each match"`
+	Count      bool   `json:"count,omitempty" flag:"count,c" doc:"only the number of matching lines of each file"`
 	FilesOnly  bool   `json:"files,omitempty" flag:"files-with-matches,l" doc:"only the files that match"`
-	MaxPerFile int    `json:"max_count,omitempty" flag:"max-count,m" doc:"most matches of a file"`
-	Limit      int    `json:"limit,omitempty" flag:"limit" doc:"most matches in all (default 100)"`
+	MaxPerFile int    `json:"max_count,omitempty" flag:"max-count,m" doc:"most matches per file"`
+	Limit      int    `json:"limit,omitempty" flag:"limit" doc:"most matches (default 100)"`
+}
+
+var grepOp = operation[grepInput]{
+	Tool: Tool{
+		Name:     "grep",
+		Doc:      "find lines by text or regular expression, each with its section",
+		Group:    Ask,
+		Everyday: true,
+		Help: `Find lines by text or regular expression, and show the section of each. Case does not
+matter unless -s is given. The same lines match as with ripgrep; the index spares reading
+files that cannot match.`,
+		Example: `  docent grep 'price|cost|billing'
+  docent grep -F 'addEventListener("' -C 2
+  docent grep -w key --glob 'guide/**' -l`,
+		Stores: FolderOnly,
+		Agent: Agent{
+			Default: true,
+			Doc:     "Find lines by text or regular expression, each with its section's Ref.",
+			Params: []Param{
+				{"pattern", "RE2, matched in one line, whatever the case"},
+				{"glob", "only these files: guide/**"},
+				{"case_sensitive", ""},
+				{"fixed", "pattern is plain text"},
+				{"context", "lines around"},
+				{"limit", "default 100"},
+			},
+			Index: true,
+		},
+	},
+	Run: grep,
 }
 
 func grep(ctx context.Context, lib *docent.Library, in grepInput) (Answer, error) {
@@ -33,14 +64,14 @@ func grep(ctx context.Context, lib *docent.Library, in grepInput) (Answer, error
 	if in.Ignore && in.Sensitive {
 		return nil, errors.New("case cannot both matter and not")
 	}
-	o := docent.GrepOptions{
+	o := answer.GrepOptions{
 		Glob: in.Glob, CaseSensitive: in.Sensitive, Word: in.Word, Fixed: in.Fixed,
 		Before: max(in.Before, in.Context), After: max(in.After, in.Context), PerFile: in.MaxPerFile, Limit: in.Limit,
 	}
 	if in.Count || in.FilesOnly {
 		o.Limit = -1 // every file counts
 	}
-	m, err := lib.GrepAll(ctx, in.Pattern, o)
+	m, err := lib.Grep(ctx, in.Pattern, o)
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +86,8 @@ func grep(ctx context.Context, lib *docent.Library, in grepInput) (Answer, error
 
 // fileCounts and filesOnly show less of the matches.
 type (
-	fileCounts struct{ *docent.Matches }
-	filesOnly  struct{ *docent.Matches }
+	fileCounts struct{ *answer.Matches }
+	filesOnly  struct{ *answer.Matches }
 )
 
 func (f fileCounts) WriteText(w io.Writer) error { return f.WriteCounts(w) }

@@ -2,7 +2,6 @@ package tool
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,14 +9,11 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
-// Operations on named indexes, for agents that gather documents themselves. They
-// are off: a server offers them when it is told which folders may be indexed.
-
-// RefFields are the parameters of operations that lead to a place, and may begin with
-// the name of an index.
-var RefFields = []string{"ref", "citation", "id", "file"}
+// Operations on named indexes, for agents that gather documents themselves. A server
+// offers them when it is told which folders may be indexed.
 
 type (
 	rootsKey    struct{}
@@ -30,18 +26,27 @@ func AllowRoots(ctx context.Context, roots []string) context.Context {
 	return context.WithValue(ctx, rootsKey{}, roots)
 }
 
-// WithProgress has index_markdown_docs tell how far it is, now and then.
+// WithProgress has index_markdown_docs report its progress.
 func WithProgress(ctx context.Context, tell func(docent.Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, tell)
 }
 
-// SearchIndexes answers a question from the named indexes that names mean.
-type SearchIndexes func(ctx context.Context, names string, q docent.Query) (*docent.Answer, error)
+// WithIndexes has operations on named indexes use a set that is kept open, instead of
+// opening that of the library's project each time.
+func WithIndexes(ctx context.Context, set *docent.IndexSet) context.Context {
+	return context.WithValue(ctx, indexesKey{}, set)
+}
 
-// WithIndexes has markdown_search ask indexes that are kept open, instead of opening
-// them each time.
-func WithIndexes(ctx context.Context, search SearchIndexes) context.Context {
-	return context.WithValue(ctx, indexesKey{}, search)
+// indexesOf returns the set of named indexes, and what closes it.
+func indexesOf(ctx context.Context, lib *docent.Library) (*docent.IndexSet, func() error, error) {
+	if set, ok := ctx.Value(indexesKey{}).(*docent.IndexSet); ok {
+		return set, func() error { return nil }, nil
+	}
+	set, err := lib.Indexes(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return set, set.Close, nil
 }
 
 type indexInput struct {
@@ -50,18 +55,36 @@ type indexInput struct {
 	Description string `json:"description" flag:"description" doc:"what it is about, in a line"`
 }
 
+var indexDocsOp = operation[indexInput]{
+	Tool: Tool{
+		Name:     "index_markdown_docs",
+		Doc:      "index a folder of Markdown under a name",
+		Group:    ForAgents,
+		Help:     "Index a folder of Markdown under a name, if the server allows it for that folder.",
+		Example:  `  docent call index_markdown_docs '{"root": "docs", "index_name": "api", "description": "the API"}'`,
+		Stores:   AnyStore,
+		OnDemand: true,
+		Agent: Agent{
+			Params: []Param{{"root", ""}, {"index_name", ""}, {"description", ""}},
+			Writes: true,
+		},
+	},
+	Run: indexDocs,
+}
+
 func indexDocs(ctx context.Context, lib *docent.Library, in indexInput) (Answer, error) {
 	root, err := allowed(ctx, in.Root)
 	if err != nil {
 		return nil, err
 	}
-	cat, err := lib.Catalogue()
+	set, closeSet, err := indexesOf(ctx, lib)
 	if err != nil {
 		return nil, err
 	}
-	o := docent.NamedOptions{}
+	defer closeSet()
+	o := docent.MakeOptions{}
 	o.Progress, _ = ctx.Value(progressKey{}).(func(docent.Progress))
-	made, err := cat.IndexDirectory(ctx, in.Name, in.Description, root, o)
+	made, err := set.Make(ctx, in.Name, in.Description, root, o)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +92,7 @@ func indexDocs(ctx context.Context, lib *docent.Library, in indexInput) (Answer,
 	return indexed{made}, nil
 }
 
-// allowed returns a folder that may be indexed, as it is without links.
+// allowed returns root with symbolic links resolved, or an error if it may not be indexed.
 func allowed(ctx context.Context, root string) (string, error) {
 	roots, _ := ctx.Value(rootsKey{}).([]string)
 	if len(roots) == 0 {
@@ -92,72 +115,10 @@ func allowed(ctx context.Context, root string) (string, error) {
 	return "", fmt.Errorf("folder %s may not be indexed: only %s and what lies in them", root, strings.Join(roots, ", "))
 }
 
-// indexed says what was made.
-type indexed struct{ *docent.NamedIndex }
+// indexed reports the index that was built.
+type indexed struct{ *answer.NamedIndex }
 
 func (i indexed) WriteText(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "index %s: %d files, %d chunks\n", i.Name, i.Files, i.Chunks)
 	return err
-}
-
-type markdownInput struct {
-	Query string `json:"query" arg:"query..." doc:"words or a question"`
-	K     int    `json:"k,omitempty" flag:"results,n" doc:"most results (default 5)"`
-	Index string `json:"index_name,omitempty" flag:"name" doc:"named index, several with commas, or all (the default)"`
-}
-
-func markdownSearch(ctx context.Context, lib *docent.Library, in markdownInput) (Answer, error) {
-	if in.K < 0 || in.K > docent.MaxLimit {
-		return nil, fmt.Errorf("%d results: must lie between 1 and %d", in.K, docent.MaxLimit)
-	}
-	if in.K == 0 {
-		in.K = 5
-	}
-	if in.Index == "" {
-		in.Index = docent.All
-	}
-	search, ok := ctx.Value(indexesKey{}).(SearchIndexes)
-	if !ok {
-		cat, err := lib.Catalogue()
-		if err != nil {
-			return nil, err
-		}
-		search = func(ctx context.Context, names string, q docent.Query) (*docent.Answer, error) {
-			return cat.Search(ctx, names, q, docent.Options{})
-		}
-	}
-	a, err := search(ctx, in.Index, docent.Query{Text: in.Query, Limit: in.K})
-	if err != nil {
-		return nil, err
-	}
-	found := Found{}
-	for _, h := range a.Hits {
-		found = append(found, Snippet{h.Index, h.Score, h.Snippet, h.Source})
-	}
-	return found, nil
-}
-
-// A Snippet is what markdown_search finds.
-type Snippet struct {
-	Index   string  `json:"index"`
-	Score   float64 `json:"score"`
-	Snippet string  `json:"snippet"`
-	Source  string  `json:"source"` // path#Lstart-Lend
-}
-
-// Found are the snippets of a search, best first.
-type Found []Snippet
-
-// Nothing reports whether none was found.
-func (f Found) Nothing() bool { return len(f) == 0 }
-
-// JSONList gives the snippets for printing as JSON.
-func (f Found) JSONList() any { return []Snippet(f) }
-
-// WriteText writes the snippets as JSON: that is what this operation is specified
-// to give.
-func (f Found) WriteText(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode([]Snippet(f))
 }

@@ -13,7 +13,7 @@ import (
 
 func library(t *testing.T) *docent.Library {
 	t.Helper()
-	lib, err := docent.FromFS(fstest.MapFS{
+	lib, err := docent.FromFS(t.Context(), fstest.MapFS{
 		"guide/keys.md": {Data: []byte("# Keys\n\nKeys open doors.\n\n## Rotate\n\nTurn them.\n")},
 		"logs.md":       {Data: []byte("# Logs\n\nLogs go to the folder.\n")},
 	})
@@ -28,7 +28,7 @@ func library(t *testing.T) *docent.Library {
 func TestErrorsSteer(t *testing.T) {
 	lib := library(t)
 	for _, tt := range []struct{ name, tool, params, want string }{
-		{"an unknown tool", "delete", `{}`, "unknown tool: delete (there are search, section, read, grep, examples, toc,"},
+		{"an unknown tool", "delete", `{}`, "unknown tool: delete (there are search, section, read, grep, toc, examples,"},
 		{"a missing parameter", "read", `{}`, `parameter "ref" is missing`},
 		{"an unknown parameter", "read", `{"ref": "logs.md", "lines": 3}`, `unknown parameter "lines" (there are ref, offset, limit`},
 		{"a wrong type", "read", `{"ref": "logs.md", "limit": "3"}`, `parameter "limit" is a string: must be of type integer`},
@@ -86,7 +86,9 @@ func TestAliases(t *testing.T) {
 			t.Errorf("%s(%s) = %q, %v; want %q, %v", tt.tool, tt.params, got, err, want, wantErr)
 		}
 	}
-	for alias, name := range aliases {
+	for alias, name := range map[string]string{
+		"listFiles": "list", "docs_find_examples": "examples", "search_snippets": "snippets", "listsnippets": "snippets", "explain_symbol": "explain",
+	} {
 		if got, err := Find(alias); err != nil || got.Name != name {
 			t.Errorf("%s is %s, %v; want %s", alias, got.Name, err, name)
 		}

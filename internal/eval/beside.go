@@ -11,7 +11,7 @@ type Way struct {
 	Run  Run
 }
 
-// WriteBeside writes nDCG@10 of several runs beside each other: of the first as it
+// WriteBeside writes nDCG@10 of several runs side by side: of the first as it
 // is, of the others with the difference to it and its interval. A star marks
 // intervals that leave out zero.
 func WriteBeside(w io.Writer, ways []Way) error {
@@ -33,11 +33,7 @@ func WriteBeside(w io.Writer, ways []Way) error {
 	fmt.Fprintln(w)
 	for k := range others[0] {
 		first := others[0][k]
-		kind := first.Kind
-		if kind == "" {
-			kind = "-"
-		}
-		fmt.Fprintf(w, "%-15s %-17s %4d %8.4f", first.Set, kind, first.N, first.Before)
+		fmt.Fprintf(w, "%-15s %-17s %4d %8.4f", first.Set, orDash(first.Kind), first.N, first.Before)
 		for _, deltas := range others {
 			if k >= len(deltas) {
 				continue

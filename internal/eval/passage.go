@@ -13,7 +13,7 @@ package eval
 //	When you look at the app, ...
 //
 // The file is named by the passage's number, never by its id: the ids of some
-// sets end in the slug of the very heading that was taken away to make the
+// sets end in the slug of the very heading that was removed to make the
 // question, and a tool that reads file names would find every answer.
 
 import (
@@ -88,10 +88,11 @@ func (s *Set) WriteFiles(dir string) error {
 	}
 	defer root.Close()
 	for _, f := range s.Files {
-		if err := root.MkdirAll(filepath.FromSlash(path.Dir(f.Path)), 0o777); err != nil {
-			return fmt.Errorf("write set %s: %w", s.Name, err)
+		err := root.MkdirAll(filepath.FromSlash(path.Dir(f.Path)), 0o777)
+		if err == nil {
+			err = root.WriteFile(filepath.FromSlash(f.Path), []byte(f.Text), 0o666)
 		}
-		if err := root.WriteFile(filepath.FromSlash(f.Path), []byte(f.Text), 0o666); err != nil {
+		if err != nil {
 			return fmt.Errorf("write set %s: %w", s.Name, err)
 		}
 	}

@@ -112,7 +112,7 @@ func width(name string) int { return max(len(name), 6) }
 
 func orDash(kind string) string { return cmp.Or(kind, "-") }
 
-// storedRun is how a run is kept for later comparison. Figures go by the names
+// storedRun is how a run is saved for later comparison. Figures go by the names
 // of their metrics, so that a metric can be added and old runs still be read.
 type storedRun struct {
 	Metrics []string       `json:"metrics"`

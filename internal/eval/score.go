@@ -7,9 +7,9 @@ package eval
 // points). Lines that begin after those 800 tokens are not seen and do not
 // count: otherwise whole files would always win.
 //
-//   - A hit is relevant to a section question when it lies in the judged file and
+//   - A hit is relevant to a section question when it is in the judged file and
 //     the lines seen overlap the judged lines.
-//   - For a page question, and in passage sets, a hit is relevant when it lies in
+//   - For a page question, and in passage sets, a hit is relevant when it is in
 //     the judged file, whatever its lines. Before ranks are counted, hits are
 //     collapsed to files: of several in one file only the first keeps its place.
 //   - The first 100 hits of that list count.
@@ -87,11 +87,11 @@ func Score(s *Set, ask func(q string) ([]Hit, error)) (Run, error) {
 		if len(q.Judged) == 0 {
 			continue
 		}
+		var v Values
 		hits, err := ask(q.Text)
-		if err != nil {
-			return nil, fmt.Errorf("set %s, query %s: %w", s.Name, q.ID, err)
+		if err == nil {
+			v, err = s.score(q, hits)
 		}
-		v, err := s.score(q, hits)
 		if err != nil {
 			return nil, fmt.Errorf("set %s, query %s: %w", s.Name, q.ID, err)
 		}
@@ -226,14 +226,9 @@ type layout struct{ before []int }
 func newLayout(text string) *layout {
 	l := &layout{before: []int{0}}
 	chars := 0
-	for len(text) > 0 {
-		n := len(text)
-		if i := strings.IndexByte(text, '\n'); i >= 0 {
-			n = i + 1
-		}
-		chars += utf8.RuneCountInString(text[:n])
+	for line := range strings.Lines(text) {
+		chars += utf8.RuneCountInString(line)
 		l.before = append(l.before, chars)
-		text = text[n:]
 	}
 	return l
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/docent-md/docent/internal/needs"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -250,13 +251,7 @@ func FuzzLoad(f *testing.F) {
 
 // The public sets hold what their README says.
 func TestPublicSets(t *testing.T) {
-	shared := os.Getenv("DOCENT_SHARED")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "shared")
-	}
-	if _, err := os.Stat(filepath.Join(shared, "eval")); err != nil {
-		t.Skip("no shared folder beside the checkout: the public sets are not read")
-	}
+	shared := needs.Shared(t, "eval")
 	tests := []struct {
 		name   string
 		files  int
@@ -273,7 +268,7 @@ func TestPublicSets(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s, err := Load(filepath.Join(shared, "eval", tt.name))
+			s, err := Load(filepath.Join(shared, tt.name))
 			if err != nil {
 				t.Fatal(err)
 			}

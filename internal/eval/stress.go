@@ -5,13 +5,14 @@ package eval
 // that the judged text does not hold. Questions without such a word are left out.
 //
 // Synonyms come in groups, one a line, in their plain form; a plural or a form in
-// -ed or -ing is replaced by the same form. A word stands in a text when some
+// -ed or -ing is replaced by the same form. A word occurs in a text when some
 // word there begins with it, less its last e or y.
 
 import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -29,7 +30,7 @@ func ReadSynonyms(r io.Reader) (Synonyms, error) {
 			continue
 		}
 		for i, w := range words {
-			others := append(append([]string{}, words[i+1:]...), words[:i]...)
+			others := slices.Concat(words[i+1:], words[:i])
 			out[w] = append(out[w], others)
 		}
 	}
@@ -82,18 +83,10 @@ func wordsOf(text string) []string {
 func (syn Synonyms) rewrite(text string, answer []string) string {
 	var b strings.Builder
 	for len(text) > 0 {
-		n := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
-		if n < 0 {
-			n = len(text)
-		}
-		b.WriteString(syn.replace(text[:n], answer))
-		rest := text[n:]
-		m := strings.IndexFunc(rest, unicode.IsLetter)
-		if m < 0 {
-			m = len(rest)
-		}
-		b.WriteString(rest[:m])
-		text = rest[m:]
+		rest := strings.TrimLeftFunc(text, unicode.IsLetter)
+		b.WriteString(syn.replace(text[:len(text)-len(rest)], answer))
+		text = strings.TrimLeftFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) })
+		b.WriteString(rest[:len(rest)-len(text)])
 	}
 	return b.String()
 }
@@ -155,10 +148,5 @@ func holds(answer []string, word string) bool {
 	if last := word[len(word)-1]; len(word) > 3 && (last == 'e' || last == 'y') {
 		stem = word[:len(word)-1]
 	}
-	for _, w := range answer {
-		if strings.HasPrefix(w, stem) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(answer, func(w string) bool { return strings.HasPrefix(w, stem) })
 }

@@ -1,4 +1,4 @@
-// Package intern numbers strings: each is kept once, in the order of first use, one
+// Package intern numbers strings: each is stored once, in the order of first use, one
 // after another in a heap, with a table of where each ends. That is how tables on
 // disk keep them, so nothing has to be made of it at the end; and it holds no
 // pointers, so that the garbage collector has nothing to look at.
@@ -14,7 +14,7 @@ type Table struct {
 	heap   []byte
 	ends   []byte   // where each ends in the heap, uint32 little endian
 	hashes []uint32 // of each
-	slots  []uint32 // a number plus 1, or 0; at most half of them are taken
+	slots  []uint32 // a number plus 1, or 0; at most half of them are in use
 	seed   maphash.Seed
 }
 

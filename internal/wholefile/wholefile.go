@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 )
 
-// Write makes a file of what fill writes, beside the one of that name, flushes it
+// Write makes a file of what fill writes, next to the one of that name, flushes it
 // to disk and lets it take that one's place. After an error, fill's too, the old
 // file is as it was and nothing else is left.
 func Write(name string, mode fs.FileMode, fill func(io.Writer) error) error {

@@ -25,10 +25,10 @@ func NewBuilder() *Builder {
 // here, and their Section counts within the file, as does a section's Parent.
 func (b *Builder) Add(f File, sections []Section, chunks []Chunk) error {
 	if b.n > 0 && f.Path <= b.last {
-		return fmt.Errorf("catalog %s: added after %s", f.Path, b.last)
+		return fmt.Errorf("add %s to the document table: it comes after %s", f.Path, b.last)
 	}
 	if len(b.strings.Heap()) > math.MaxUint32-(64<<20) || len(b.sections)/sectionSize+len(sections) >= math.MaxUint32 {
-		return fmt.Errorf("catalog %s: the index is full: split the corpus into several", f.Path)
+		return fmt.Errorf("add %s to the document table: the index is full: split the corpus into several", f.Path)
 	}
 	firstSection, firstChunk := len(b.sections)/sectionSize, len(b.chunks)/chunkSize
 
@@ -72,7 +72,7 @@ func (b *Builder) Add(f File, sections []Section, chunks []Chunk) error {
 	return nil
 }
 
-// Copy appends file i of another catalogue, changed by edit, which may be nil.
+// Copy appends file i of another table, changed by edit, which may be nil.
 func (b *Builder) Copy(r *Reader, i int, edit func(*File)) error {
 	f, err := r.File(i)
 	if err != nil {

@@ -169,7 +169,7 @@ func TestExplainAddsUp(t *testing.T) {
 func ExampleExplanation() {
 	texts := []Text{{Title: "Rotate keys", Body: "Replace old keys."}, {Title: "Logs", Body: "Rotating logs."}}
 	parts, _ := Build(len(texts), func(i int) Text { return texts[i] }, 1)
-	r, _ := InMemory(parts)
+	r, _ := inMemory(parts)
 	s, _ := NewSearcher([]Input{{Reader: r}}, nil)
 	e, _ := s.Explain(Parse("rotate"), 0, Options{})
 	fmt.Print(e)

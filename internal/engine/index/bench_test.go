@@ -10,28 +10,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-)
 
-// sharedFile returns the path of a file in the shared folder beside the
-// checkout, or skips.
-func sharedFile(t testing.TB, name string) string {
-	t.Helper()
-	dir := os.Getenv("DOCENT_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	p := filepath.Join(dir, filepath.FromSlash(name))
-	if _, err := os.Stat(p); err != nil {
-		t.Skipf("%s is not in the shared folder", name)
-	}
-	return p
-}
+	"github.com/docent-md/docent/internal/needs"
+)
 
 var (
 	headingLine = regexp.MustCompile(`^(#{1,3})\s+(.*)`)
@@ -154,7 +140,7 @@ func benchCorpora(b *testing.B, f func(b *testing.B, texts []Text, size int)) {
 		f(b, texts, size)
 	})
 	b.Run("mdn", func(b *testing.B) {
-		texts, size, err := corpus(sharedFile(b, "corpora/mdn-reference.tar.gz"))
+		texts, size, err := corpus(needs.Shared(b, "corpora", "mdn-reference.tar.gz"))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -229,7 +215,7 @@ func BenchmarkTop(b *testing.B) {
 			}{
 				{"top10", 10, s.Top},
 				{"top200", 200, s.Top},
-				{"exhaustive", 10, s.TopExhaustive},
+				{"exhaustive", 10, s.topExhaustive},
 				{"deleted", 10, some.Top},
 			} {
 				b.Run(kind+"/"+run.name, func(b *testing.B) {
@@ -251,7 +237,7 @@ func BenchmarkTop(b *testing.B) {
 }
 
 func BenchmarkMayContain(b *testing.B) {
-	texts, _, err := corpus(sharedFile(b, "corpora/mdn-reference.tar.gz"))
+	texts, _, err := corpus(needs.Shared(b, "corpora", "mdn-reference.tar.gz"))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -280,7 +266,7 @@ func BenchmarkMayContain(b *testing.B) {
 }
 
 func BenchmarkNearest(b *testing.B) {
-	texts, _, err := corpus(sharedFile(b, "corpora/mdn-reference.tar.gz"))
+	texts, _, err := corpus(needs.Shared(b, "corpora", "mdn-reference.tar.gz"))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -300,7 +286,7 @@ func BenchmarkNearest(b *testing.B) {
 }
 
 func BenchmarkMerge(b *testing.B) {
-	texts, size, err := corpus(sharedFile(b, "corpora/mdn-reference.tar.gz"))
+	texts, size, err := corpus(needs.Shared(b, "corpora", "mdn-reference.tar.gz"))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -2,8 +2,8 @@ package index
 
 import "slices"
 
-// kept is a match among the best so far.
-type kept struct {
+// A candidate is a match among the best so far.
+type candidate struct {
 	num   uint32
 	score Score
 	marks mark
@@ -14,7 +14,7 @@ type kept struct {
 type best struct {
 	k  int
 	s  *Searcher
-	ms []kept
+	ms []candidate
 
 	few   int
 	share float64
@@ -24,14 +24,14 @@ type best struct {
 }
 
 // worse reports whether x comes after y.
-func (b *best) worse(x, y *kept) bool {
+func (b *best) worse(x, y *candidate) bool {
 	if x.score != y.score {
 		return x.score < y.score
 	}
 	return b.s.position(x.num) > b.s.position(y.num)
 }
 
-func (b *best) wants(m *kept) bool {
+func (b *best) wants(m *candidate) bool {
 	return m.score >= b.floor && (len(b.ms) < b.k || b.worse(&b.ms[0], m))
 }
 
@@ -43,7 +43,7 @@ func (b *best) need() Score {
 	return max(b.floor, b.ms[0].score)
 }
 
-// raise moves the floor up, now that a match of that score is kept.
+// raise moves the floor up, now that a match of that score is a candidate.
 func (b *best) raise(s Score) {
 	if n := len(b.first); n == b.few && (n == 0 || s <= b.first[n-1]) {
 		return
@@ -60,14 +60,15 @@ func (b *best) raise(s Score) {
 	}
 }
 
-// settle drops what was kept before the floor had risen.
-func (b *best) settle() {
-	b.ms = slices.DeleteFunc(b.ms, func(m kept) bool { return m.score < b.floor })
+// dropBelowFloor drops the candidates that were added before the floor rose above
+// their score.
+func (b *best) dropBelowFloor() {
+	b.ms = slices.DeleteFunc(b.ms, func(m candidate) bool { return m.score < b.floor })
 }
 
-func (b *best) add(m kept) {
+func (b *best) add(m candidate) {
 	if b.ms == nil {
-		b.ms = make([]kept, 0, min(b.k, blockSize))
+		b.ms = make([]candidate, 0, min(b.k, blockSize))
 	}
 	b.raise(m.score)
 	if len(b.ms) < b.k {

@@ -27,9 +27,9 @@ type Params struct {
 	Head  Field
 	Body  Field
 
-	Exact  float64 // weight of the term as typed, beside its word
-	Part   float64 // weight of a part of an identifier, beside the whole
-	Joined float64 // weight of a joined name, beside its runs
+	Exact  float64 // weight of the term as typed, added to its word
+	Part   float64 // weight of a part of an identifier, added to the whole
+	Joined float64 // weight of a joined name, added to its runs
 	Stop   float64 // weight of question words and the like
 	Fixed  float64 // weight of a word put in place of an unknown one
 	Repeat float64 // a word that the query has n times weighs n to the power of this

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -69,7 +70,7 @@ type slot struct {
 	form uint32 // 1 + index in forms
 }
 
-// A form is something that stands in a text: a term, or a part or joined form
+// A form is something that occurs in a text: a term, or a part or joined form
 // that counts for words only.
 type form struct {
 	kind     kind // wordToken for terms
@@ -200,15 +201,7 @@ func (b *Builder) number() ([][]uint32, error) {
 			all = append(all, keyed{k, i, j})
 		}
 	}
-	slices.SortFunc(all, func(x, y keyed) int {
-		switch {
-		case x.key < y.key:
-			return -1
-		case x.key > y.key:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(all, func(x, y keyed) int { return cmp.Compare(x.key, y.key) })
 	for n, k := range all {
 		if n > 0 && all[n-1].key == k.key {
 			return nil, fmt.Errorf("build index: key %d was added twice", k.key)

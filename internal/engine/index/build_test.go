@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/docent-md/docent/internal/blob"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -17,7 +18,7 @@ func mustBuild(t testing.TB, texts []Text, workers int) *Reader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := InMemory(parts)
+	r, err := inMemory(parts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,4 +105,16 @@ func TestFormatIsUnchanged(t *testing.T) {
 	if got := hex.EncodeToString(h.Sum(nil))[:16]; got != want {
 		t.Errorf("the parts have hash %s, want %s", got, want)
 	}
+}
+
+// inMemory opens parts as Build and Merge return them.
+func inMemory(parts []Part) (*Reader, error) {
+	return Open(func(name string) (blob.Blob, error) {
+		for _, p := range parts {
+			if p.Name == name {
+				return blob.Memory(p.Data), nil
+			}
+		}
+		return nil, fmt.Errorf("%w: no part %q", ErrDamaged, name)
+	})
 }

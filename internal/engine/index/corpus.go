@@ -10,7 +10,7 @@ import (
 // A Corpus tells a Searcher that has only some of the texts at hand what is known
 // of all of them, so that it scores each as it would among all.
 //
-// That is how texts that are kept elsewhere are ranked: Wanted says which ones can
+// That is how texts that are stored elsewhere are ranked: Wanted says which ones can
 // answer, whoever keeps them hands over the likeliest few hundred, and a Searcher
 // over these and the Corpus of all gives them the scores, bit for bit, that it
 // would if it had every text. Analyse says what the keeper must know of a text.
@@ -19,7 +19,7 @@ type Corpus interface {
 	// gives them, by field.
 	Size() (texts int, lengths [3]uint64)
 
-	// Words and Terms return in how many texts each of some words, or terms, stand.
+	// Words and Terms return in how many texts each of some words, or terms, occur.
 	Words(words []string) ([]int, error)
 	Terms(terms []string) ([]int, error)
 
@@ -128,8 +128,8 @@ func (s *Searcher) Wanted(q Query, p Params) (Wanted, error) {
 	return w, nil
 }
 
-// known returns in how many texts of the corpus a key stands.
-func (s *Searcher) known(ask func([]string) ([]int, error), key string) (int, error) {
+// corpusFreq returns in how many texts of the corpus a key occurs.
+func corpusFreq(ask func([]string) ([]int, error), key string) (int, error) {
 	n, err := ask([]string{key})
 	if err != nil {
 		return 0, err
@@ -181,9 +181,5 @@ func (s *Searcher) complete(prefix string, n int) ([]string, error) {
 		}
 	}
 	slices.SortFunc(best, byFrequency)
-	out := make([]string, min(n, len(best)))
-	for i := range out {
-		out[i] = best[i].term
-	}
-	return out, nil
+	return firstTerms(best, n), nil
 }

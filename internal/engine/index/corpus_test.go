@@ -154,7 +154,7 @@ func readerOf(t *testing.T, texts []Text) *Reader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := InMemory(parts)
+	r, err := inMemory(parts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -27,9 +28,18 @@ const (
 
 // A nearTerm is a term near a word.
 type nearTerm struct {
-	term     string
-	distance int
-	df       int // of its word
+	term   string
+	df     int // of its word
+	rating float64
+}
+
+// firstTerms returns the first n of some terms.
+func firstTerms(best []nearTerm, n int) []string {
+	var out []string
+	for _, b := range best[:min(n, len(best))] {
+		out = append(out, b.term)
+	}
+	return out
 }
 
 // replace returns what to look for instead of w.
@@ -61,23 +71,13 @@ func (s *Searcher) replace(w Word, unfinished bool) ([]string, error) {
 			}
 		}
 	}
-	if len(best) == 0 {
-		return nil, nil
-	}
-	return []string{best[0].term}, nil
+	return firstTerms(best, 1), nil
 }
 
 // Nearest returns up to n known words near word, the likeliest first.
 func (s *Searcher) Nearest(word string, n int) ([]string, error) {
 	best, err := s.nearest(foldString(word), true)
-	if err != nil {
-		return nil, err
-	}
-	var out []string
-	for _, b := range best[:min(n, len(best))] {
-		out = append(out, b.term)
-	}
-	return out, nil
+	return firstTerms(best, n), err
 }
 
 // nearest returns the known terms near word, the likeliest first. Unless many are
@@ -145,31 +145,23 @@ func (s *Searcher) nearest(word string, many bool) ([]nearTerm, error) {
 			nearest = min(nearest, distance)
 		}
 	}
-	type rated struct {
-		nearTerm
-		rating float64
-	}
-	var all []rated
+	var all []nearTerm
 	for term, distance := range found {
 		_, df, err := s.word([]byte(term))
 		if err != nil {
 			return nil, err
 		}
 		// One slip is far likelier than two, whatever the words.
-		r := rated{nearTerm{term, distance, df}, math.Log(float64(df)) - 10*float64(distance)}
+		r := nearTerm{term, df, math.Log(float64(df)) - 10*float64(distance)}
 		if c, _ := utf8.DecodeRuneInString(term); c != first {
 			r.rating -= 5
 		}
 		all = append(all, r)
 	}
-	slices.SortFunc(all, func(x, y rated) int {
+	slices.SortFunc(all, func(x, y nearTerm) int {
 		return cmp.Or(cmp.Compare(y.rating, x.rating), cmp.Compare(x.term, y.term))
 	})
-	out := make([]nearTerm, len(all))
-	for i, r := range all {
-		out[i] = r.nearTerm
-	}
-	return out, nil
+	return all, nil
 }
 
 // Complete returns up to n known words that begin with prefix, the most frequent
@@ -200,11 +192,7 @@ func (s *Searcher) Complete(prefix string, n int) ([]string, error) {
 			return nil, sc.err
 		}
 	}
-	terms := make([]string, 0, len(df))
-	for t := range df {
-		terms = append(terms, t)
-	}
-	slices.SortFunc(terms, func(x, y string) int {
+	terms := slices.SortedFunc(maps.Keys(df), func(x, y string) int {
 		return cmp.Or(cmp.Compare(df[y], df[x]), cmp.Compare(x, y))
 	})
 	// Without deleted texts a term can only have fewer, so that those after the
@@ -225,11 +213,7 @@ func (s *Searcher) Complete(prefix string, n int) ([]string, error) {
 		slices.SortFunc(best, byFrequency)
 		best = best[:min(len(best), n)]
 	}
-	out := make([]string, len(best))
-	for i, b := range best {
-		out[i] = b.term
-	}
-	return out, nil
+	return firstTerms(best, n), nil
 }
 
 // byFrequency puts the most frequent first.

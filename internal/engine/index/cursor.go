@@ -6,7 +6,7 @@ type cursor struct {
 	list
 	at      int // the block the cursor is in: all before end before it
 	decoded int // the block that is decoded, or -1
-	pos     int // in the decoded block: all before are below what was sought last
+	pos     int // in the decoded block: all before are below the last number looked for
 	block   block
 }
 

@@ -18,7 +18,7 @@ func use(r *Reader) error {
 	}
 	q := Parse(`the controller of kube-proxy "event listener" title:pod -lepton contrller zeb`)
 	_, err1 := s.Top(q, 5, Options{})
-	_, err2 := s.TopExhaustive(q, 5, Options{})
+	_, err2 := s.topExhaustive(q, 5, Options{})
 	_, err3 := s.Explain(q, 1, Options{})
 	_, _, err4 := s.MayContain(Literal{Text: "ontroll"})
 	_, _, err5 := s.MayContain(Literal{Text: "the node", Left: true})
@@ -51,7 +51,7 @@ func damagedReader(parts []Part, rng *rand.Rand) (*Reader, error) {
 			p.Data[rng.IntN(len(p.Data))] ^= 1 << rng.IntN(8)
 		}
 	}
-	return InMemory(parts)
+	return inMemory(parts)
 }
 
 // Damaged parts give errors or wrong answers, never a crash. (Checksums, which
@@ -94,7 +94,7 @@ func FuzzDamagedParts(f *testing.F) {
 		}
 		p.Data = bytes.Clone(p.Data)
 		copy(p.Data[int(at)%len(p.Data):], change)
-		if r, err := InMemory(parts); err == nil {
+		if r, err := inMemory(parts); err == nil {
 			_ = use(r)
 		}
 	})

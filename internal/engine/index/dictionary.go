@@ -99,41 +99,41 @@ func (d *dictionary) record(g int) ([]byte, error) { return d.x.Bytes(g*recordSi
 
 // groupText returns the lines of group g.
 func (d *dictionary) groupText(g int) ([]byte, error) {
-	r, err := d.record(g)
+	from, n, err := d.extent(g, 8, d.text.Len())
 	if err != nil {
 		return nil, err
 	}
-	from, to := int(binary.LittleEndian.Uint32(r[8:])), d.text.Len()
-	if g+1 < d.groups() {
-		if r, err = d.record(g + 1); err != nil {
-			return nil, err
-		}
-		to = int(binary.LittleEndian.Uint32(r[8:]))
-	}
-	if from > to {
-		return nil, damaged("dictionary text")
-	}
-	return d.text.Bytes(from, to-from)
+	return d.text.Bytes(from, n)
 }
 
 // groupEntries returns the entries of group g.
 func (d *dictionary) groupEntries(g int) ([]byte, error) {
-	r, err := d.record(g)
+	start := d.groups() * recordSize
+	from, n, err := d.extent(g, 12, d.x.Len()-start)
 	if err != nil {
 		return nil, err
 	}
-	start := d.groups() * recordSize
-	from, to := int(binary.LittleEndian.Uint32(r[12:])), d.x.Len()-start
+	return d.x.Bytes(start+from, n)
+}
+
+// extent returns where group g begins, as its record says in the four bytes from
+// field on, and how long it is: up to the next group, or to the end.
+func (d *dictionary) extent(g, field, end int) (from, n int, err error) {
+	r, err := d.record(g)
+	if err != nil {
+		return 0, 0, err
+	}
+	from = int(binary.LittleEndian.Uint32(r[field:]))
 	if g+1 < d.groups() {
 		if r, err = d.record(g + 1); err != nil {
-			return nil, err
+			return 0, 0, err
 		}
-		to = int(binary.LittleEndian.Uint32(r[12:]))
+		end = int(binary.LittleEndian.Uint32(r[field:]))
 	}
-	if from > to {
-		return nil, damaged("dictionary entries")
+	if from > end {
+		return 0, 0, damaged("dictionary group")
 	}
-	return d.x.Bytes(start+from, to-from)
+	return from, end - from, nil
 }
 
 // search returns the number of the first key that is not less than key, and

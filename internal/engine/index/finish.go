@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// finish adds to the scores of the matches what no text was found by (question
-// words, and the bonus for words just as they were typed), and fills in which
-// words each match has, and where.
+// finish adds the terms that score but do not retrieve (question words, and the
+// bonus for words just as they were typed) to the scores of the candidates, and
+// fills in which words each match has, and where.
 func (x *search) finish() ([]Match, error) {
-	x.best.settle()
+	x.best.dropBelowFloor()
 	order := x.best.ms
-	slices.SortFunc(order, func(a, b kept) int { return cmp.Compare(a.num, b.num) })
+	slices.SortFunc(order, func(a, b candidate) int { return cmp.Compare(a.num, b.num) })
 	out := make([]Match, len(order))
 	all := make([]*Match, len(order))
 	for i := range order {

@@ -10,7 +10,7 @@ import (
 // neighbours swapped.
 //
 // Keys are sorted, so that neighbours begin alike: the table of distances is
-// kept row by row for the beginning they share, and where a row shows that no
+// reused row by row for the beginning they share, and where a row shows that no
 // key that begins so can be near, all such keys are passed over, 16 at a time
 // where possible. A dictionary of 70,000 terms takes well under a millisecond.
 type fuzzy struct {
@@ -108,7 +108,7 @@ func (f *fuzzy) row() int {
 		return f.most + 1
 	}
 	this, above, r := f.rows[i], f.rows[i-1], f.path[i-1]
-	// Only cells near the diagonal can be within the distance; those beside them
+	// Only cells near the diagonal can be within the distance; those next to them
 	// are set, since the next rows look at them.
 	from, to := max(i-f.most-1, 0), min(i+f.most, len(f.word))
 	far := uint8(f.most + 1)

@@ -2,7 +2,7 @@
 // documents: a caller adds texts and gets back the numbers that match.
 //
 // Build turns texts into parts, named pieces of bytes that never change; Open
-// reads them back through a Blob, so that they may lie in memory or in a mapped
+// reads them back through a Blob, so that they may be in memory or in a mapped
 // file. Merge joins several indexes without looking at the texts again. A
 // Searcher answers ranked queries over one or more of them, some texts of which
 // may have been deleted since, exactly as it would over a fresh Build of the
@@ -20,7 +20,7 @@ import (
 // A Text is what one number stands for, divided by how much its words weigh.
 type Text struct {
 	Title    string
-	Headings string // what the text stands under: the titles above its own
+	Headings string // the titles above its own
 	Body     string
 
 	// Rest holds whatever else the source has, or all of it. Its words carry no
@@ -33,18 +33,6 @@ type Text struct {
 type Part struct {
 	Name string
 	Data []byte
-}
-
-// InMemory opens parts as Build and Merge return them.
-func InMemory(parts []Part) (*Reader, error) {
-	return Open(func(name string) (blob.Blob, error) {
-		for _, p := range parts {
-			if p.Name == name {
-				return blob.Memory(p.Data), nil
-			}
-		}
-		return nil, fmt.Errorf("%w: no part %q", ErrDamaged, name)
-	})
 }
 
 // ErrDamaged is what reading parts returns, wrapped, when they are not what

@@ -2,9 +2,9 @@ package index
 
 import "slices"
 
-// Lengths are kept in one byte: exact up to 38 words, then in steps of about one
+// Lengths are stored in one byte: exact up to 38 words, then in steps of about one
 // twentieth up to some millions. Averages are made of the rounded lengths, so
-// that a deleted text can be taken out of them exactly.
+// that a deleted text can be subtracted from them exactly.
 
 // lengthOf gives the length a code stands for.
 var lengthOf = func() (t [256]uint32) {

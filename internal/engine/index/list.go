@@ -193,24 +193,15 @@ func four(v uint64, width int, mask uint64) (a, b, c, d uint64) {
 
 // checkCodes makes sure that all postings have a code.
 func (b *block) checkCodes() error {
-	switch b.mode {
-	case modeConst:
-		if b.code == escape {
-			return damaged("constant count")
-		}
-		return nil
-	case modeHalf:
-		if len(b.codes) < (b.m+1)/2 {
-			return damaged("codes too short")
-		}
-		return nil
-	case modeByte:
-		if len(b.codes) < b.m {
-			return damaged("codes too short")
-		}
-		return nil
+	switch {
+	case b.mode > modeByte:
+		return damaged("mode of counts")
+	case b.mode == modeConst && b.code == escape:
+		return damaged("constant count")
+	case b.mode == modeHalf && len(b.codes) < (b.m+1)/2, b.mode == modeByte && len(b.codes) < b.m:
+		return damaged("codes too short")
 	}
-	return damaged("mode of counts")
+	return nil
 }
 
 // decodeCounts fills in counts.
@@ -250,22 +241,13 @@ func (b *block) decodeLarge() error {
 			return nil
 		}
 		i += next
-		v, n, err := largeCount(large)
-		if err != nil {
-			return err
+		v, n := binary.Uvarint(large)
+		if n <= 0 || v > 1<<32-1 {
+			return damaged("count")
 		}
-		b.counts[i] = v
+		b.counts[i] = counts(v)
 		large = large[n:]
 	}
-}
-
-// largeCount reads counts that have no code, and returns how long they are.
-func largeCount(data []byte) (counts, int, error) {
-	v, n := binary.Uvarint(data)
-	if n <= 0 || v > 1<<32-1 {
-		return 0, 0, damaged("count")
-	}
-	return counts(v), n, nil
 }
 
 // at returns the counts of posting i. Where few are asked for, the others need
@@ -284,21 +266,4 @@ func (b *block) at(i int) (counts, error) {
 	}
 	err := b.decodeCounts()
 	return b.counts[i], err
-}
-
-// appendPostings appends the whole list to dst.
-func (l *list) appendPostings(dst []posting) ([]posting, error) {
-	var b block
-	for i := range l.count {
-		if err := l.decode(i, &b); err != nil {
-			return dst, err
-		}
-		if err := b.decodeCounts(); err != nil {
-			return dst, err
-		}
-		for j := range b.m {
-			dst = append(dst, posting{b.nums[j], b.counts[j]})
-		}
-	}
-	return dst, nil
 }

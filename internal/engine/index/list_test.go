@@ -83,3 +83,20 @@ func TestLengthsAreRoundedDownByLittle(t *testing.T) {
 		}
 	}
 }
+
+// appendPostings appends the whole list to dst.
+func (l *list) appendPostings(dst []posting) ([]posting, error) {
+	var b block
+	for i := range l.count {
+		if err := l.decode(i, &b); err != nil {
+			return dst, err
+		}
+		if err := b.decodeCounts(); err != nil {
+			return dst, err
+		}
+		for j := range b.m {
+			dst = append(dst, posting{b.nums[j], b.counts[j]})
+		}
+	}
+	return dst, nil
+}

@@ -235,18 +235,3 @@ func (s *Searcher) Terms(yield func(term []byte, texts int) bool) error {
 		return yield(key, n)
 	})
 }
-
-// Texts returns the texts that have a term, as it is in the dictionary.
-func (s *Searcher) Texts(term string) (*Set, error) {
-	set := &Set{}
-	lists, _, err := s.term([]byte(term))
-	if err != nil {
-		return nil, err
-	}
-	for i := range lists {
-		if err := s.segments[i].collect(&lists[i], set); err != nil {
-			return nil, err
-		}
-	}
-	return set, nil
-}

@@ -10,7 +10,7 @@ type log struct {
 	count int      // postings
 }
 
-// A posting is form<<1 | 1 where it stands once, in the body, and otherwise
+// A posting is form<<1 | 1 where it occurs once, in the body, and otherwise
 // form<<1 and then its counts. It does not go over the end of a page.
 const logPage = 1 << 14
 

@@ -1,6 +1,6 @@
 package index
 
-// A mark says where a word of a query stands in a text. Marks of the first
+// A mark says where a word of a query occurs in a text. Marks of the first
 // maxMarks words fit into one number, which is collected while texts are scored;
 // those of further words are looked up for the texts that are returned.
 type mark uint64

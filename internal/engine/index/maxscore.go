@@ -13,7 +13,7 @@ import (
 // Texts are visited in windows of consecutive numbers. For each word of the
 // query the bounds of the blocks of its list (bounds.go) say how much it can
 // contribute to any text of the window. The words are sorted by that; as many of
-// the least as cannot together reach the score of the worst text kept so far are
+// the least as cannot together reach the score of the worst candidate so far are
 // not essential: a text that has none of the others cannot get among the best.
 // Only the lists of the others are decoded and added up. For a text whose sum,
 // with all that may still come, could get among the best, the other words are
@@ -28,7 +28,7 @@ import (
 const windowSize = 2048
 
 // A window holds the sums of one window, and what is needed to make them. They
-// are kept from query to query.
+// are reused from query to query.
 type window struct {
 	sums  [windowSize]Score
 	marks [windowSize]mark
@@ -41,7 +41,7 @@ type window struct {
 	cells []cell // for each span, one for each word
 }
 
-// A span is where a window lies.
+// A span is the place of a window.
 type span struct {
 	index uint32
 	most  Score // all words together

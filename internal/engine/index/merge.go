@@ -52,27 +52,20 @@ type ref struct {
 }
 
 func (m *merging) number(order []Place) error {
-	live := 0
+	var live []Place
 	for i, in := range m.in {
-		m.numbers = append(m.numbers, make([]uint32, in.Reader.Len()))
-		for j := range m.numbers[i] {
-			m.numbers[i][j] = gone
-			if !in.Deleted.Has(uint32(j)) {
-				live++
+		m.numbers = append(m.numbers, slices.Repeat([]uint32{gone}, in.Reader.Len()))
+		for j := range in.Reader.texts {
+			if !in.Deleted.Has(j) {
+				live = append(live, Place{i, j})
 			}
 		}
 	}
 	if order == nil {
-		for i, in := range m.in {
-			for j := range in.Reader.texts {
-				if !in.Deleted.Has(j) {
-					order = append(order, Place{i, j})
-				}
-			}
-		}
+		order = live
 	}
-	if len(order) != live {
-		return fmt.Errorf("merge: order of %d texts for %d", len(order), live)
+	if len(order) != len(live) {
+		return fmt.Errorf("merge: order of %d texts for %d", len(order), len(live))
 	}
 	for n, p := range order {
 		if p.Input < 0 || p.Input >= len(m.in) || int(p.Num) >= len(m.numbers[p.Input]) ||

@@ -132,7 +132,7 @@ func TestIncrementalEqualsRebuild(t *testing.T) {
 				if err != nil {
 					rt.Fatal(err)
 				}
-				r, err := InMemory(parts)
+				r, err := inMemory(parts)
 				if err != nil {
 					rt.Fatal(err)
 				}

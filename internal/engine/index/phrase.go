@@ -32,10 +32,10 @@ func hashWord(word []byte) uint64 {
 	return h &^ 1
 }
 
-// take calls f for every token of a title. Of an identifier the parts count
+// eachToken calls f for every token of a title. Of an identifier the parts count
 // instead of the whole, so that a run is held back until it is known whether
 // parts follow it.
-func (t *Titles) take(title string, f func(word []byte, c count)) {
+func (t *Titles) eachToken(title string, f func(word []byte, c count)) {
 	waiting := false
 	t.tok.each(title, func(k kind, word []byte) {
 		if waiting {
@@ -43,7 +43,7 @@ func (t *Titles) take(title string, f func(word []byte, c count)) {
 			if k == partToken {
 				c.counted = 0
 			}
-			f(t.held, c)
+			f(t.pending, c)
 			waiting = false
 		}
 		switch {
@@ -54,19 +54,19 @@ func (t *Titles) take(title string, f func(word []byte, c count)) {
 		case stopWords[string(word)]:
 			f(word, count{stops: 1})
 		default:
-			t.held = append(t.held[:0], word...)
+			t.pending = append(t.pending[:0], word...)
 			waiting = true
 		}
 	})
 	if waiting {
-		f(t.held, count{counted: 1})
+		f(t.pending, count{counted: 1})
 	}
 }
 
 // Phrase takes a text apart.
 func (t *Titles) Phrase(text string) *Phrase {
 	p := &Phrase{}
-	t.take(text, func(word []byte, c count) {
+	t.eachToken(text, func(word []byte, c count) {
 		p.add(c)
 		p.words = append(p.words, hashWord(t.stem.word(word))|uint64(c.counted))
 	})
@@ -82,7 +82,7 @@ func (t *Titles) ReadPhrase(p *Phrase) Reading {
 // CoverPhrase is Cover for a text taken apart.
 func (t *Titles) CoverPhrase(p *Phrase) float64 {
 	found, _ := t.compare(p)
-	return t.share(found)
+	return t.Share(found)
 }
 
 // compare returns which words of the query a phrase has, and how many of its own

@@ -10,7 +10,7 @@ type Correction struct{ From, To string }
 type WordInfo struct {
 	Word
 	Searched []string // what was looked for: the word itself, or what replaced it
-	DocFreq  int      // in how many texts it stands, in any form
+	DocFreq  int      // in how many texts it occurs, in any form
 	Weight   float64  // its weight in the query times its idf
 }
 
@@ -46,7 +46,7 @@ func (l *queryList) only() counts {
 	return 1<<32 - 1
 }
 
-// An exactList is a term as it was typed. Where it stands, its word does.
+// An exactList is a term as it was typed. Where it occurs, its word does.
 type exactList struct {
 	weighted
 	term string
@@ -122,10 +122,10 @@ func (s *Searcher) planWord(pl *plan, i int, w Word, unfinished bool) error {
 	info := &pl.words[i]
 	info.Word = w
 	weight := 1.
-	switch {
-	case w.kind == partToken:
+	switch w.kind {
+	case partToken:
 		weight = pl.params.Part
-	case w.kind == joinedToken:
+	case joinedToken:
 		weight = pl.params.Joined
 	}
 	if w.Stop {
@@ -172,16 +172,12 @@ func (s *Searcher) planWord(pl *plan, i int, w Word, unfinished bool) error {
 // the list of the word, unless no text has it.
 func (s *Searcher) addWord(pl *plan, i int, term string, w Word, weight float64) ([]list, int, error) {
 	word := string(pl.stem.word([]byte(term)))
-	id := word
+	id, to := word, &pl.lists
 	if w.Title {
 		id = "title:" + word
 	}
 	if w.Stop {
-		id = "stop:" + id
-	}
-	to := &pl.lists
-	if w.Stop {
-		to = &pl.light
+		id, to = "stop:"+id, &pl.light
 	}
 	at, ok := pl.byWord[id]
 	if !ok {

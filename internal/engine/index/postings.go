@@ -19,9 +19,9 @@ import (
 //	words.x   where to find a word and its postings
 //	postings  the lists of terms and words, and 8 zero bytes
 //
-// A posting is the number of a text and how often the term or word stands in
+// A posting is the number of a text and how often the term or word occurs in
 // each field of it: up to 255 times in title and headings and 65535 in the body.
-// All three are 0 when it stands in Rest only.
+// All three are 0 when it occurs in Rest only.
 //
 // A list of n postings is
 //
@@ -68,7 +68,7 @@ const (
 	modeByte
 )
 
-// counts holds how often a term stands in each field of a text.
+// counts holds how often a term occurs in each field of a text.
 type counts uint32
 
 func packCounts(title, headings, body int) counts {
@@ -115,7 +115,7 @@ func (c counts) code() byte {
 	return codes[t][h][b]
 }
 
-// A posting is one text a term stands in.
+// A posting is one text a term occurs in.
 type posting struct {
 	num uint32
 	counts

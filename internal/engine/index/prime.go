@@ -6,7 +6,7 @@ import "slices"
 //
 // Without one, the first window is added up whole, word by word, and that is a
 // good part of all that is ever added up. So the block in which the strongest word
-// stands best is looked at first: the k-th best of its texts, by that word alone,
+// counts most is looked at first: the k-th best of its texts, by that word alone,
 // is not above the k-th best of all. Other words and blocks would raise the bar
 // further, but cost more than they save.
 

@@ -117,10 +117,7 @@ func Parse(text string) Query {
 // cutSpace splits s at its first space. A quote inside ends the item too, so
 // that `foo"bar baz"` has a phrase.
 func cutSpace(s string) (item, rest string) {
-	end := strings.IndexFunc(s, unicode.IsSpace)
-	if end < 0 {
-		end = len(s)
-	}
+	end := untilSpace(s)
 	if i := strings.IndexByte(s[:end], '"'); i > 0 {
 		end = i
 	} else if i == 0 {
@@ -138,11 +135,13 @@ func cutOperand(s string) (item, rest string) {
 		}
 		return cutSpace(s[1:])
 	}
-	end := strings.IndexFunc(s, unicode.IsSpace)
-	if end < 0 {
-		end = len(s)
-	}
+	end := untilSpace(s)
 	return s[:end], s[end:]
+}
+
+// untilSpace returns how much of s comes before its first space.
+func untilSpace(s string) int {
+	return len(s) - len(strings.TrimLeftFunc(s, func(r rune) bool { return !unicode.IsSpace(r) }))
 }
 
 func operand(s string) string {
@@ -240,10 +239,8 @@ func (p *parser) negate(items []string) {
 // requirePhrases makes the words of phrases necessary if there are no others. In
 // a question, quotes mostly mark a name, and the answer may spell it differently.
 func (p *parser) requirePhrases() {
-	for _, w := range p.q.Words {
-		if !w.quoted {
-			return
-		}
+	if slices.ContainsFunc(p.q.Words, func(w Word) bool { return !w.quoted }) {
+		return
 	}
 	for i := range p.q.Words {
 		p.q.Words[i].Must = !p.q.Words[i].Extra

@@ -121,7 +121,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := s.TopExhaustive(q, 10, Options{})
+		want, err := s.topExhaustive(q, 10, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

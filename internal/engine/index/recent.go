@@ -8,7 +8,7 @@ import (
 // How words that come again and again are indexed.
 //
 // Nearly all words of a text are common ones, written as they were a moment ago.
-// So a Writer remembers of short chains of ASCII runs, as they stand in the
+// So a Writer remembers of short chains of ASCII runs, as they are in the
 // text, which forms they count for: to find one again costs a comparison of three
 // numbers, instead of cutting it up, lower-casing it and looking each form up.
 // There is one place for each hash, and the latest chain takes it, so that what

@@ -9,9 +9,9 @@ import (
 // How the rest of a text is indexed.
 //
 // Rest is mostly the source that the body was made from, so that nearly all of
-// its runs stand in the body too, in the same order, and are indexed already.
+// its runs occur in the body too, in the same order, and are indexed already.
 // To see that a stretch of it is the same as what comes next in the body is much
-// cheaper than to look its runs up. What stands in the source only, markup and
+// cheaper than to look its runs up. What occurs in the source only, markup and
 // addresses, leaves the place in the body where it is, and what the body has in
 // addition is passed over if it is short. A run that is not found this way is
 // looked up like any other; only time is lost where the two have little in
@@ -29,7 +29,7 @@ type follower struct {
 	known int
 }
 
-// follow returns how much of s, which begins with a run, stands next in the text,
+// follow returns how much of s, which begins with a run, comes next in the text,
 // or a little further on; 0 if the run does not. Where that ends, runs end too.
 func (f *follower) follow(s string, run int) int {
 	for i := range ahead {
@@ -40,7 +40,7 @@ func (f *follower) follow(s string, run int) int {
 		if !strings.HasPrefix(f.text[from:], s[:run]) || from+run < len(f.text) && inRun(f.text[from+run]) {
 			continue
 		}
-		n := run + same(s[run:], f.text[from+run:])
+		n := run + commonPrefix(s[run:], f.text[from+run:])
 		for n > run && inRun(s[n-1]) {
 			n-- // perhaps the run goes on in one of them
 		}
@@ -76,8 +76,8 @@ func runEnd(s string, i int) int {
 	return i
 }
 
-// same returns how many bytes a and b begin with are the same.
-func same(a, b string) int {
+// commonPrefix returns how many bytes a and b have in common at their beginning.
+func commonPrefix(a, b string) int {
 	n := min(len(a), len(b))
 	i := 0
 	for ; i+8 <= n; i += 8 {

@@ -29,7 +29,7 @@ func TestEveryRunOfTheRestIsIndexed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := InMemory(parts)
+		r, err := inMemory(parts)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ type Match struct {
 	Num   uint32
 	Score Score
 
-	// Bit i of these says whether word i of the query, in any form, stands in
+	// Bit i of these says whether word i of the query, in any form, occurs in
 	// the text, in its title, in its headings.
 	Words, Title, Headings uint64
 }
@@ -42,12 +42,6 @@ func (s *Searcher) Top(q Query, k int, o Options) (Result, error) {
 	return s.top(q, k, o, (*search).maxScore)
 }
 
-// TopExhaustive returns what Top does by looking at every posting. It is there
-// to be compared with.
-func (s *Searcher) TopExhaustive(q Query, k int, o Options) (Result, error) {
-	return s.top(q, k, o, (*search).exhaustive)
-}
-
 func (s *Searcher) top(q Query, k int, o Options, run func(*search, int) error) (Result, error) {
 	pl, err := s.plan(q, o.Params)
 	if err != nil {
@@ -70,9 +64,7 @@ func (s *Searcher) top(q Query, k int, o Options, run func(*search, int) error) 
 		return res, nil
 	}
 	for i := range s.segments {
-		if err := x.conditions(i); err != nil {
-			return Result{}, err
-		}
+		x.conditions(i)
 		if err := run(&x, i); err != nil {
 			return Result{}, err
 		}
@@ -113,7 +105,7 @@ func (c *conditionCursor) holds(num uint32) (bool, error) {
 }
 
 // conditions opens the conditions of the plan for segment i.
-func (x *search) conditions(i int) error {
+func (x *search) conditions(i int) {
 	open := func(cs []condition) []conditionCursor {
 		var out []conditionCursor
 		for _, c := range cs {
@@ -128,7 +120,6 @@ func (x *search) conditions(i int) error {
 		return out
 	}
 	x.must, x.not = open(x.plan.must), open(x.plan.not)
-	return nil
 }
 
 // rewind allows texts to be offered from the first on again.
@@ -145,7 +136,7 @@ func (x *search) rewind() {
 // offer puts a text among the best if it is one of them and may be returned.
 // Texts of a segment must be offered in ascending order, but for rewind.
 func (x *search) offer(seg *segment, num uint32, score Score, marks mark) error {
-	m := kept{seg.base + num, score, marks}
+	m := candidate{seg.base + num, score, marks}
 	if score == 0 || !x.best.wants(&m) || seg.deleted.Has(num) {
 		return nil
 	}

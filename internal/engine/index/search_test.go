@@ -106,7 +106,7 @@ func TestTopEqualsExhaustive(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := s.TopExhaustive(q, k, o)
+		want, err := s.topExhaustive(q, k, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func ExampleSearcher_Top() {
 		{Title: "Nodes", Body: "What a node is."},
 	}
 	parts, _ := Build(len(texts), func(i int) Text { return texts[i] }, 1)
-	r, _ := InMemory(parts)
+	r, _ := inMemory(parts)
 	s, _ := NewSearcher([]Input{{Reader: r}}, nil)
 	res, _ := s.Top(Parse("how do I rotate keys"), 10, Options{})
 	for _, m := range res.Matches {

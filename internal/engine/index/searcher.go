@@ -91,27 +91,6 @@ func (s *Searcher) position(num uint32) uint32 {
 	return s.order(num)
 }
 
-// DocFreq returns in how many texts a word stands, in any of its forms. Of a
-// joined name it is the whole that counts.
-func (s *Searcher) DocFreq(word string) (int, error) {
-	n := 0
-	var tok tokenizer
-	var failed error
-	tok.each(word, func(k kind, b []byte) {
-		if k == partToken || failed != nil {
-			return
-		}
-		_, n, failed = s.word(b)
-	})
-	return n, failed
-}
-
-// Has reports whether a word stands in any text, in any of its forms.
-func (s *Searcher) Has(word string) (bool, error) {
-	n, err := s.DocFreq(word)
-	return n > 0, err
-}
-
 // word looks up the word of a term: its list in each segment, and in how many
 // texts it is ranked.
 func (s *Searcher) word(term []byte) ([]list, int, error) {
@@ -126,7 +105,7 @@ func (s *Searcher) stemmed(stem *stemmer, word string) ([]list, int, error) {
 		return r.word(key, func() bool { return string(stem.word(key)) == word })
 	})
 	if s.corpus != nil && err == nil {
-		df, err = s.known(s.corpus.Words, word)
+		df, err = corpusFreq(s.corpus.Words, word)
 	}
 	return lists, df, err
 }
@@ -135,7 +114,7 @@ func (s *Searcher) stemmed(stem *stemmer, word string) ([]list, int, error) {
 func (s *Searcher) term(term []byte) ([]list, int, error) {
 	lists, df, err := s.lookup(func(r *Reader) (entry, error) { return r.term(term) })
 	if s.corpus != nil && err == nil {
-		df, err = s.known(s.corpus.Terms, string(term))
+		df, err = corpusFreq(s.corpus.Terms, string(term))
 	}
 	return lists, df, err
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"errors"
 	"runtime"
 	"sync"
@@ -9,12 +10,7 @@ import (
 
 // allWorkers is how many goroutines that many workers are: 0 means one for each
 // processor.
-func allWorkers(workers int) int {
-	if workers <= 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return workers
-}
+func allWorkers(workers int) int { return cmp.Or(max(workers, 0), runtime.GOMAXPROCS(0)) }
 
 // share has 0 to n-1 done in stretches of that size by several goroutines. Each has
 // a function of its own, which start makes before any of them runs, and stops at its

@@ -8,15 +8,15 @@ import (
 // Titles tells how well titles answer a query. It keeps buffers and serves one
 // goroutine.
 type Titles struct {
-	weights []float64  // of the query's words that count
-	total   float64    // their sum
-	unsure  uint64     // the words that Most knows nothing of
-	words   []wordHash // as they are ranked
-	filter  uint64     // of the hashes: most words of a phrase need no looking
-	begins  uint64     // of how they begin: most words of a title need no stemming
-	tok     tokenizer
-	stem    stemmer
-	held    []byte
+	weights   []float64  // of the query's words that count
+	total     float64    // their sum
+	unbounded uint64     // the words that Most knows nothing of
+	words     []wordHash // as they are ranked
+	filter    uint64     // of the hashes: most words of a phrase need no looking
+	begins    uint64     // of how they begin: most words of a title need no stemming
+	tok       tokenizer
+	stem      stemmer
+	pending   []byte
 }
 
 // NewTitles returns the Titles of a query, whose words became what info says.
@@ -28,7 +28,7 @@ func NewTitles(info []WordInfo) *Titles {
 			t.total += w.Weight
 		}
 		if w.Title || len(info) > mostKnown {
-			t.unsure |= 1 << i
+			t.unbounded |= 1 << i
 		}
 		for _, s := range w.Searched {
 			word := t.stem.word([]byte(s))
@@ -66,12 +66,12 @@ func (t *Titles) written(word []byte) uint64 {
 }
 
 // Match returns, from 0 to 1, how well a title answers the query: the share of
-// the query's weight that stands in the title, times the share of the title's
+// the query's weight that occurs in the title, times the share of the title's
 // words that the query has. An identifier counts by its parts; stop words of
 // the title do not count, unless there are no others.
 func (t *Titles) Match(title string) float64 { return t.Read(title).Value() }
 
-// above is what a word counts that stands in no title but those above. It is
+// above is what a word counts that occurs in no title but those above. It is
 // below 1, so that only a title that is the query by itself has the value 1.
 const above = 0.9
 
@@ -87,7 +87,7 @@ func (t *Titles) Read(title string) Reading {
 	var p Phrase
 	var found uint64
 	hits := 0
-	t.take(title, func(word []byte, c count) {
+	t.eachToken(title, func(word []byte, c count) {
 		p.add(c)
 		if bits := t.written(word); bits != 0 {
 			found |= bits
@@ -97,7 +97,7 @@ func (t *Titles) Read(title string) Reading {
 	return t.reading(&p, found, hits)
 }
 
-// reading is that of a title with the words found, so many of which count.
+// reading returns the reading of a title with the words found, hits of which count.
 func (t *Titles) reading(p *Phrase, found uint64, hits int) Reading {
 	words := p.counted
 	if words == 0 {
@@ -113,11 +113,11 @@ func (t *Titles) reading(p *Phrase, found uint64, hits int) Reading {
 }
 
 // Value is how well the title answers: see Match.
-func (r Reading) Value() float64 { return r.t.share(r.found) * r.fit } // not above the share: see Most
+func (r Reading) Value() float64 { return r.t.Share(r.found) * r.fit } // not above the share: see Most
 
 // Open reports whether the titles above can add to what the title says: only where
-// all of it stands in the query, for otherwise it names something else there.
-func (r Reading) Open() bool { return r.found != 0 && r.fit == 1 && r.t.share(r.found) < 1 }
+// all of it occurs in the query, for otherwise it names something else there.
+func (r Reading) Open() bool { return r.found != 0 && r.fit == 1 && r.t.Share(r.found) < 1 }
 
 // Under is Value for a title that is read with those above it: "Syntax" on the page
 // of "stop-opacity" is what "stop-opacity syntax" asks for. The other titles count
@@ -127,11 +127,11 @@ func (r Reading) Under(titles ...Reading) float64 {
 	for _, o := range titles {
 		all |= o.found
 	}
-	own := r.t.share(r.found)
-	return (own + above*(r.t.share(all)-own)) * r.fit
+	own := r.t.Share(r.found)
+	return (own + above*(r.t.Share(all)-own)) * r.fit
 }
 
-// Cover returns the share of the query's weight that stands in a text, from 0 to
+// Cover returns the share of the query's weight that occurs in a text, from 0 to
 // 1.
 func (t *Titles) Cover(text string) float64 { return t.Share(t.Words(text)) }
 
@@ -142,9 +142,6 @@ func (t *Titles) Words(text string) uint64 {
 	return found
 }
 
-// Share is the part of the query's weight that some of its words have.
-func (t *Titles) Share(words uint64) float64 { return t.share(words) }
-
 // mostKnown is how many words a query may have for all of them to have lists,
 // whatever replaces them: see maxLists.
 const mostKnown = 32
@@ -153,16 +150,16 @@ const mostKnown = 32
 // those among its headings, and Cover for something that is part of its
 // headings, by what the postings say about the text.
 func (t *Titles) Most(m *Match) (match, cover float64) {
-	headings := m.Headings | t.unsure
-	cover = t.share(headings)
+	headings := m.Headings | t.unbounded
+	cover = t.Share(headings)
 	if m.Title&^headings == 0 {
 		return cover, cover
 	}
-	return t.share(m.Title | headings), cover
+	return t.Share(m.Title | headings), cover
 }
 
-// share is the part of the query's weight that the words in a mask have.
-func (t *Titles) share(found uint64) float64 {
+// Share is the part of the query's weight that the words in a mask have.
+func (t *Titles) Share(found uint64) float64 {
 	if t.total == 0 {
 		return 0
 	}

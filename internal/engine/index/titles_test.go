@@ -124,7 +124,7 @@ func TestMostLimitsMatch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := InMemory(parts)
+		r, err := inMemory(parts)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -90,7 +90,7 @@ func classOf(r rune) int {
 	return spaced
 }
 
-// spaceless reports whether r lies in a block of a script written without
+// spaceless reports whether r is in a block of a script written without
 // spaces between words.
 func spaceless(r rune) bool {
 	switch {

@@ -12,7 +12,7 @@
 // that is the question scores 1 and comes first, as does a file of that name: it
 // gets the best score on top of its own.
 //
-// path, from 0 to 1, is the share of the question that stands in the file's path.
+// path, from 0 to 1, is the share of the question that occurs in the file's path.
 //
 // Page lifts the sections of a page on which much was found over a chance find
 // elsewhere.
@@ -31,7 +31,6 @@ type Candidate struct {
 	Match float64 // how well a title answers
 	Path  float64 // how much of the question its path has
 	Named bool    // the file's name is the question
-	Most  Limit   // what weighing it can show; for Top
 
 	Lift  float64 // set by Order: what the page added
 	Final float64 // set by Order

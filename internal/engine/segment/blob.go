@@ -25,7 +25,7 @@ func (b *Blob) Len() int { return b.n }
 // another part, which then does not fit this one.
 //
 // A page is checked once. What happens to the file in place after that goes
-// unnoticed, which is why nobody may write to a published file; see Guard.
+// unnoticed, which is why no one may write to a published file; see Guard.
 func (b *Blob) Bytes(off, n int) ([]byte, error) {
 	if off < 0 || n < 0 || off > b.n-n {
 		return nil, &DamagedError{

@@ -21,7 +21,7 @@ type Commit struct {
 // the very last step, flushing the folder, when readers already see the new
 // generation and only a power failure can still undo it.
 //
-// Without Keep it does not matter what the folder held before: a damaged or
+// Without Keep it does not matter what the folder had before: a damaged or
 // foreign index is replaced.
 //
 // The order of steps is what makes it safe to kill at any moment: new files,
@@ -146,24 +146,6 @@ func (w *Writer) publish(m *manifest) (published bool, err error) {
 		}
 	}
 	return true, w.folder.sync()
-}
-
-// Reset makes the store empty, as if there had never been a commit.
-func (w *Writer) Reset() error {
-	if !w.holds() {
-		return fmt.Errorf("reset index: %w", w.lost())
-	}
-	if err := w.folder.at("remove", manifestName); err != nil {
-		return fmt.Errorf("reset index: %w", err)
-	}
-	if err := w.folder.root.Remove(manifestName); err != nil && !isMissing(err) {
-		return fmt.Errorf("reset index: %w", err)
-	}
-	if err := w.folder.sync(); err != nil {
-		return fmt.Errorf("reset index: %w", err)
-	}
-	w.sweep(&manifest{})
-	return nil
 }
 
 // sweep removes what m does not name. Readers that have it open keep it, where

@@ -30,7 +30,7 @@ type File struct {
 	closed bool
 }
 
-// maxCopied is the largest part that is kept in memory where a file cannot be
+// maxCopied is the largest part that is copied into memory where a file cannot be
 // mapped.
 const maxCopied = 4 << 30
 
@@ -83,7 +83,7 @@ func (f *File) attach(h *os.File, mapping func(*os.File, int) ([]byte, func() er
 	return nil
 }
 
-// FromBytes gives access to a file held in memory, such as one a program
+// FromBytes gives access to a file in memory, such as one a program
 // embeds. It copies nothing; b must not change.
 func FromBytes(b []byte) (*File, error) {
 	if b == nil {

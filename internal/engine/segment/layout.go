@@ -2,7 +2,7 @@
 // of such files behind a manifest. It knows nothing of what the parts mean.
 //
 // A File is opened in microseconds whatever its size, and no byte of it is
-// handed out before the page it stands in has passed its checksum. A folder is
+// handed out before its page has passed its checksum. A folder is
 // changed by one Writer at a time and read by anyone at any time: a reader gets
 // the state before a change or the state after it, also when the writer is
 // killed or the power fails half way.
@@ -35,7 +35,7 @@ import (
 //	         4 CRC-32 of the table and of the 20 bytes before
 //	         8 magic  "docent\n\x89"
 //
-// Where a part lies and where its checksums are follows from the lengths before
+// The places of a part and of its checksums follow from the lengths before
 // it. It is not stored, so it cannot disagree, and parts cannot overlap. There is
 // one way to write given parts: a file without damage is, byte for byte, what
 // Write makes of its parts.

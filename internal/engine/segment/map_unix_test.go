@@ -66,7 +66,7 @@ func TestGuard(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := 0
-	err = (&Snapshot{files: []*File{f, f}}).Guard(func() error {
+	err = f.Guard(func() error {
 		for _, c := range b {
 			sum += int(c)
 		}

@@ -129,15 +129,6 @@ func (s *Snapshot) Verify() error {
 	return errors.Join(errs...)
 }
 
-// Guard is File.Guard for all files of the snapshot.
-func (s *Snapshot) Guard(fn func() error) error {
-	for _, f := range s.files {
-		inner := fn
-		fn = func() error { return f.Guard(inner) }
-	}
-	return fn()
-}
-
 // Close closes the files; see File.Close.
 func (s *Snapshot) Close() error {
 	var errs []error

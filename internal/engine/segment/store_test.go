@@ -114,11 +114,6 @@ func TestStrangersFilesAreLeftAlone(t *testing.T) {
 		}
 	}
 	mustAdvance(t, dir, 6)
-	w := lock(t, dir)
-	if err := w.Reset(); err != nil {
-		t.Fatal(err)
-	}
-	w.Close()
 	for _, name := range strangers {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
@@ -209,22 +204,6 @@ func TestDamagedStoresAreReplaced(t *testing.T) {
 	}
 }
 
-func TestReset(t *testing.T) {
-	dir := t.TempDir()
-	mustAdvance(t, dir, 3)
-	w := lock(t, dir)
-	if err := errors.Join(w.Reset(), w.Reset()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := OpenStore(dir); !errors.Is(err, fs.ErrNotExist) {
-		t.Error(err)
-	}
-	w.Close()
-	noLitter(t, dir)
-	mustAdvance(t, dir, 1)
-	wantLedger(t, dir, 1)
-}
-
 func TestCommitsThatMakeNoSense(t *testing.T) {
 	dir := t.TempDir()
 	mustAdvance(t, dir, 2)
@@ -312,9 +291,6 @@ func TestLockTakenAway(t *testing.T) {
 	second := lock(t, dir)
 	if err := advanceWith(w); err == nil {
 		t.Error("the first writer committed without a lock")
-	}
-	if err := w.Reset(); err == nil {
-		t.Error("the first writer reset without a lock")
 	}
 	if err := advanceWith(second); err != nil {
 		t.Error(err)

@@ -18,15 +18,15 @@ type Builder struct {
 	from   []copied
 }
 
-// hit is where a name, by its number, stands: the block times 4, plus the kind.
+// hit is an occurrence of a name, by its number: the block times 4, plus the kind.
 type hit struct{ name, at uint32 }
 
 func (b *Builder) hit(name string, block int, k Kind) {
 	b.hits = append(b.hits, hit{b.words.Number(name), uint32(block)<<2 | uint32(k)})
 }
 
-// copied is what was taken from another table: where its blocks are now, by
-// their numbers there, from 1; 0 for those that were not taken.
+// copied says where the blocks of another table are now, by
+// their numbers there, from 1; 0 for those that were not copied.
 type copied struct {
 	r   *Reader
 	now []int
@@ -91,7 +91,7 @@ func (b *Builder) names() error {
 	return nil
 }
 
-// lists are where each name stands, by its number, in the order of the blocks.
+// lists hold the occurrences of each name, by its number, in the order of the blocks.
 func (b *Builder) lists() [][]uint32 {
 	ends := make([]int, b.words.Len())
 	for _, h := range b.hits {

@@ -51,11 +51,7 @@ func (r *Reader) Len() (int, error) {
 	return end, err
 }
 
-// Languages returns the languages of the blocks, sorted; "" is one of them when
-// there are blocks without.
-func (r *Reader) Languages() []string { return r.langs }
-
-// File returns the file that block i stands in.
+// File returns the file that block i is in.
 func (r *Reader) File(i int) (int, error) {
 	var failed error
 	file := sort.Search(r.Files(), func(f int) bool {

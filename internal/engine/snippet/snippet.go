@@ -16,7 +16,7 @@
 //	code.heap    the names' bytes
 //	code.lists   of each name its blocks in order, each as a varint: (block - block before) << 2 | kind
 //
-// Which names a block has is not kept: who wants to know scans the block, which
+// Which names a block has is not stored: who wants to know scans the block, which
 // is in their hands by then. On MDN (37 MB, 25,000 blocks) that halves the
 // tables, to 1.9 MB.
 package snippet
@@ -36,7 +36,7 @@ type Kind uint8
 const (
 	Declares Kind = iota // the block declares it
 	Sets                 // it is a key of a configuration
-	Uses                 // it stands in the block
+	Uses                 // it occurs in the block
 )
 
 func (k Kind) String() string { return [...]string{"declares", "sets", "uses", "?"}[k&3] }

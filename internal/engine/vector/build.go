@@ -28,9 +28,6 @@ func NewBuilder(dim int) (*Builder, error) {
 // Len returns the number of rows added so far, which is the number of the next.
 func (b *Builder) Len() int { return len(b.scales) / 4 }
 
-// Dim returns the number of dimensions.
-func (b *Builder) Dim() int { return b.dim }
-
 // Add adds v as the next row. A vector of zeros, or nil, makes a row that is
 // never found. Components must be finite.
 func (b *Builder) Add(v []float32) error {
@@ -56,7 +53,7 @@ func (b *Builder) Add(v []float32) error {
 	return nil
 }
 
-// AddCode adds a vector that is int8 already: what it holds is kept as it is.
+// AddCode adds a vector that is int8 already: it is stored as it is.
 // No component may be -128, and one must be 127 or -127 unless all are 0.
 func (b *Builder) AddCode(v []int8) error {
 	if len(v) != b.dim {

@@ -6,7 +6,6 @@ import "math"
 // a whole index is about. The zero value is ready.
 type Centroid struct {
 	sum []float64
-	n   int
 }
 
 // Add takes in the rows of r that skip does not report; skip may be nil. All
@@ -29,7 +28,6 @@ func (c *Centroid) Add(r *Reader, skip func(id uint32) bool) error {
 		if scale == 0 || skip != nil && skip(uint32(i)) {
 			continue
 		}
-		c.n++
 		for d, x := range code[:r.dim] {
 			// The product is exact, so that a machine that fuses it with
 			// the sum gets the same.
@@ -38,9 +36,6 @@ func (c *Centroid) Add(r *Reader, skip func(id uint32) bool) error {
 	}
 	return nil
 }
-
-// Len returns the number of rows taken in.
-func (c *Centroid) Len() int { return c.n }
 
 // Vector returns the mean of the rows at length 1, or nil when there is none:
 // no rows, or rows that cancel out.

@@ -2,7 +2,7 @@ package vector
 
 import "math"
 
-// How a code is kept in two halves.
+// How a code is stored in two halves.
 //
 // A component c, from -127 to 127, is c+128 as eight bits: its high four lie in
 // one row of bytes, its low four in another. Every 64 dimensions take 32 bytes of

@@ -52,9 +52,6 @@ func NewQuery(v []float32) (*Query, error) {
 	return q, nil
 }
 
-// Dim returns the number of dimensions.
-func (q *Query) Dim() int { return q.dim }
-
 // queryMost returns the largest component of a query's code.
 func queryMost(dim int) int32 {
 	return int32(min(math.MaxInt16, math.MaxInt32/(maxCode*dim)))

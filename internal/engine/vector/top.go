@@ -71,7 +71,7 @@ func (s *scan) span(first, n int) error {
 	}
 	var mask [siftRows / group]byte
 	terms := s.q.coarse.terms
-	terms.least = s.wanted() - s.q.coarse.slack
+	terms.least = s.minScore() - s.q.coarse.slack
 	sift(mask[:n/group], high, scales, losses, s.q.coarse.code, &terms)
 	if n%group != 0 {
 		mask[n/group] = 1<<(n%group) - 1
@@ -113,8 +113,8 @@ func (s *scan) span(first, n int) error {
 	return nil
 }
 
-// wanted is the score that a row must have to be in the answer so far.
-func (s *scan) wanted() float32 {
+// minScore is the score that a row must have to be in the answer so far.
+func (s *scan) minScore() float32 {
 	if len(s.best.matches) < s.best.k {
 		return s.least
 	}
@@ -175,7 +175,7 @@ type heap struct {
 }
 
 // wants reports whether a match of that score, with a number higher than all
-// before, would be kept.
+// before, would be among them.
 func (h *heap) wants(score float32) bool {
 	return len(h.matches) < h.k || score > h.matches[0].Score
 }

@@ -1,13 +1,12 @@
 // Package vector holds numbered vectors and finds the nearest. It knows nothing
 // of texts: row n of a block is whatever the caller added n-th.
 //
-// Nearness is the cosine of two vectors. Their length is not kept. The scan is
+// Nearness is the cosine of two vectors. Their length is not stored. The scan is
 // exact: what half of the bits of a row cannot rule out is compared in full, and
 // no index over the rows can lose a neighbour.
 package vector
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -124,34 +123,6 @@ func (r *Reader) Row(i int) ([]float32, error) {
 		v[d] = float32(int8(code[d])) * scale
 	}
 	return v, nil
-}
-
-// Verify reads every row and reports the first that no Builder can have made.
-func (r *Reader) Verify() error {
-	code := make([]byte, 2*r.half)
-	high, low := make([]byte, r.half), make([]byte, r.half)
-	for i := range r.n {
-		h, l, err := r.halves(i)
-		if err != nil {
-			return err
-		}
-		scales, losses, err := r.marks(i, 1)
-		if err != nil {
-			return err
-		}
-		join(code, h, l)
-		if string(scales) == "\x00\x00\x00\x00" {
-			clear(code)
-		}
-		clear(high)
-		clear(low)
-		scale, loss := split(high, low, code, r.dim)
-		if bytes.IndexByte(code[:r.dim], 0x80) >= 0 || string(high) != string(h) || string(low) != string(l) ||
-			math.Float32bits(scale) != le.Uint32(scales) || math.Float32bits(loss) != le.Uint32(losses) {
-			return fmt.Errorf("verify vectors: %w: row %d", ErrFormat, i)
-		}
-	}
-	return nil
 }
 
 // row returns the code and the scale of row i. The code is written to buf, which

@@ -191,7 +191,7 @@ func Edit(ctx context.Context, path string, fn func(*Config) error) error {
 	return nil
 }
 
-// lockFor returns the lock of a config. It lies in the user's cache folder, so
+// lockFor returns the lock of a config. It is in the user's cache folder, so
 // that no project is littered with it, and is never removed: a lock that is
 // removed while others wait for it holds nobody back.
 func lockFor(path string) (*flock.Flock, error) {

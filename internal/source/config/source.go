@@ -189,7 +189,7 @@ func checkSources(list []Source) error {
 	return nil
 }
 
-// CheckSource says why a source cannot be recorded beside the others, before
+// CheckSource says why a source cannot be recorded along with the others, before
 // anything is fetched for it.
 func (c *Config) CheckSource(s Source) error {
 	with := Config{Sources: append([]Source(nil), c.Sources...)}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // The benchmarks compare a crawl with the plain way to do the same without its
@@ -167,13 +168,9 @@ func write(tb testing.TB, path, text string) {
 
 // unpack puts a shared corpus into dir, or skips.
 func unpack(tb testing.TB, name, dir string) {
-	shared := os.Getenv("DOCENT_SHARED")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	f, err := os.Open(filepath.Join(shared, "corpora", name))
+	f, err := os.Open(needs.Shared(tb, "corpora", name))
 	if err != nil {
-		tb.Skip("needs the shared folder beside the checkout: ", err)
+		tb.Fatal(err)
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)

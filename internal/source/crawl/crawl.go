@@ -14,32 +14,33 @@
 //     other two exclude.
 //  2. [DefaultIgnore]: hidden folders, node_modules and their like.
 //  3. .gitignore files, as git applies them: those of the tree, and where the
-//     tree lies inside a git repository those above it up to the repository's
+//     tree is inside a git repository those above it up to the repository's
 //     root, and .git/info/exclude. The deepest file that has a matching rule
 //     wins. A folder with a .git of its own starts afresh. A tree that its
 //     repository ignores as a whole was named on purpose: the rules above it
-//     are then left aside.
+//     are then ignored.
 //
 // What [Options.Named] names is read whatever the rules say of it or of the
-// folders it lies in; where they leave it out, those above it do not hold below.
+// folders it is in; where they leave it out, those above it do not hold below.
 //
 // A folder named .git is never entered. The user's global excludes file is not
 // read, so that a tree gives the same files on every machine, and case always
 // matters.
 //
 // Symbolic links are not followed: what they lead to inside the tree is found
-// there, and what lies outside is not part of it.
+// there, and what is outside is not part of it.
 //
 // # Safety
 //
 // A tree is not trusted. It is reached through an [os.Root], or where that is too
 // slow name by name without following links (native_linux.go), so that no link or
 // race leads out of it; files are opened without blocking and must then
-// turn out to be regular, so that a FIFO named x.md hangs nobody; and there are
+// turn out to be regular, so that a FIFO named x.md hangs no one; and there are
 // limits to the size of a file, the depth of folders and the rules obeyed.
 package crawl
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -68,15 +69,10 @@ type Options struct {
 	MaxSize int64    // largest file to read in bytes; 0 means the constant MaxSize
 	Workers int      // folders and files read at once; 0 means 4 to 16, by the number of processors
 	Explain bool     // report as skipped also what the rules leave out
-	Known   *Folders // what folders held before, and will be told what they hold now; nil to read them all
+	Known   *Folders // the cache of folder contents, which is read and updated; nil to read all folders
 }
 
-func (o Options) maxSize() int64 {
-	if o.MaxSize > 0 {
-		return o.MaxSize
-	}
-	return MaxSize
-}
+func (o Options) maxSize() int64 { return cmp.Or(max(o.MaxSize, 0), MaxSize) }
 
 // workers is at least 4 even on one processor: on a cold disk they wait more
 // than they work.
@@ -146,12 +142,7 @@ func FromFS(fsys fs.FS) *Tree { return &Tree{top: fsFolder{fsys, "."}} }
 func (t *Tree) Close() error { return t.top.Close() }
 
 // name is the tree's for messages.
-func (t *Tree) name() string {
-	if t.dir == "" {
-		return "."
-	}
-	return t.dir
-}
+func (t *Tree) name() string { return cmp.Or(t.dir, ".") }
 
 // cause strips a path error to what happened: our own messages name the path
 // as the user knows it.

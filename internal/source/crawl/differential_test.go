@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // The matcher is held against git itself: the same rules, the same files, and
@@ -268,10 +270,7 @@ type verdict struct {
 }
 
 func TestIgnoreAgreesWithGit(t *testing.T) {
-	git, err := exec.LookPath("git")
-	if err != nil {
-		t.Skip("no git to compare with")
-	}
+	git := needs.Tool(t, "git")
 	if runtime.GOOS == "windows" {
 		t.Skip("the names of the fixture do not exist on Windows")
 	}

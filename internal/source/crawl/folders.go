@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// Folders remember what the folders of a tree held when they were last read, for
-// the next time it is listed. A folder that has the same stamp still has the same
+// Folders is a cache of what the folders of a tree had in them when they were last
+// read, for the next time it is listed. A folder that has the same stamp still has the same
 // entries, because a file system moves its times on with every entry that is
 // added, renamed or removed. Then only its files are looked at: two system calls
 // for a folder with one file, in place of five.
 //
-// A folder is remembered by its stamp alone, wherever it lies: no other has or had
-// the same. It is not remembered before its stamp is [Stamp.Settled], nor on file
+// A folder is cached by its stamp alone, wherever it is: no other has or had
+// the same. It is not cached before its stamp is [Stamp.Settled], nor on file
 // systems that are not known to keep such times (native_linux.go).
 type Folders struct {
 	device  uint64
@@ -29,24 +29,24 @@ type Folders struct {
 	seen    []bool // which of it was met again
 
 	mu    sync.Mutex
-	fresh []heldFolder // what was not known
+	fresh []cachedFolder // what was not known
 
 	later time.Duration // for tests: how much later it seems to be
 }
 
-// A heldFolder is one folder. Its entries are those that may concern us: each a
+// A cachedFolder is one folder of the cache. Its entries are those that may concern us: each a
 // letter for its kind, its name, and a zero.
-type heldFolder struct {
+type cachedFolder struct {
 	stamp   Stamp
 	entries []byte
 }
 
 // Letters for the kinds of entries.
 const (
-	heldFile  = 'f'
-	heldDir   = 'd'
-	heldLink  = 'l'
-	heldOther = 'o'
+	kindFile  = 'f'
+	kindDir   = 'd'
+	kindLink  = 'l'
+	kindOther = 'o'
 )
 
 // The encoding is foldersMagic, the CRC-32 (IEEE) of what follows, the number of
@@ -95,7 +95,7 @@ func (f *Folders) Encode() []byte {
 			all = append(all, f.at(i))
 		}
 	}
-	slices.SortFunc(all, func(a, b heldFolder) int { return cmp.Compare(a.stamp.Number, b.stamp.Number) })
+	slices.SortFunc(all, func(a, b cachedFolder) int { return cmp.Compare(a.stamp.Number, b.stamp.Number) })
 	out := append(make([]byte, 0, foldersHead+len(all)*(folderRow+32)), foldersMagic...)
 	out = binary.LittleEndian.AppendUint32(out, 0)
 	out = binary.LittleEndian.AppendUint32(out, uint32(len(all)))
@@ -123,7 +123,7 @@ const (
 	manyEntries = 64 << 20 // bytes
 )
 
-// Worth reports whether Encode should be kept in place of what was decoded.
+// Worth reports whether the cache should be written again.
 func (f *Folders) Worth() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -153,22 +153,22 @@ func (f *Folders) number(i int) uint64 { return binary.LittleEndian.Uint64(f.tab
 
 // at returns folder i of the table. With a table that is not as it should be, its
 // entries may be none.
-func (f *Folders) at(i int) heldFolder {
+func (f *Folders) at(i int) cachedFolder {
 	row := f.table[i*folderRow:][:folderRow]
 	value := func(i int) uint64 { return binary.LittleEndian.Uint64(row[8*i:]) }
 	from, to := uint32(0), binary.LittleEndian.Uint32(row[4*8:])
 	if i > 0 {
 		from = binary.LittleEndian.Uint32(f.table[i*folderRow-4:])
 	}
-	h := heldFolder{stamp: Stamp{f.device, value(0), int64(value(1)), int64(value(2)), int64(value(3))}}
+	h := cachedFolder{stamp: Stamp{f.device, value(0), int64(value(1)), int64(value(2)), int64(value(3))}}
 	if from <= to && int64(to) <= int64(len(f.entries)) {
 		h.entries = f.entries[from:to]
 	}
 	return h
 }
 
-// held returns the entries of the folder with that stamp, if it is known.
-func (f *Folders) held(s Stamp) ([]byte, bool) {
+// cached returns the entries of the folder with that stamp, if it is known.
+func (f *Folders) cached(s Stamp) ([]byte, bool) {
 	i := sort.Search(len(f.seen), func(i int) bool { return f.number(i) >= s.Number })
 	if i == len(f.seen) || f.number(i) != s.Number {
 		return nil, false
@@ -177,7 +177,7 @@ func (f *Folders) held(s Stamp) ([]byte, bool) {
 	if h.stamp != s {
 		return nil, false
 	}
-	f.seen[i] = true // nobody else meets this folder
+	f.seen[i] = true // no other goroutine lists this folder
 	return h.entries, true
 }
 
@@ -189,5 +189,5 @@ func (f *Folders) remember(s Stamp, at time.Time, entries []byte) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.fresh = append(f.fresh, heldFolder{s, entries})
+	f.fresh = append(f.fresh, cachedFolder{s, entries})
 }

@@ -3,6 +3,8 @@ package crawl
 import (
 	"bytes"
 	"strings"
+
+	"github.com/docent-md/docent/internal/glob"
 )
 
 // An Ignore holds the rules of one .gitignore file, by gitignore(5): a rule a
@@ -35,7 +37,7 @@ type Rule struct {
 type last struct{ any, folder int }
 
 type globRule struct {
-	glob
+	glob.Glob
 	rule     int
 	anchored bool // matches the whole path, not just its last element
 	folder   bool // matches folders only
@@ -63,23 +65,22 @@ func (g *Ignore) add(line int, text string) {
 	pattern, folder := strings.CutSuffix(pattern, "/")
 	anchored := strings.Contains(pattern, "/")
 	pattern = strings.TrimPrefix(pattern, "/")
-	c, ok := compile(pattern)
+	c, ok := glob.Git(pattern)
 	if pattern == "" || !ok {
 		return
 	}
 	n := len(g.rules)
 	g.rules = append(g.rules, Rule{Line: line, Text: text, Negated: negated})
-	var exact map[string]last
-	key := c.prefix + c.suffix
-	switch {
-	case c.isLiteral() && anchored:
+	exact := g.names
+	key, ok := c.Literal()
+	if ok && anchored {
 		exact = g.paths
-	case c.isLiteral():
-		exact = g.names
-	case c.isExtension() && !anchored:
+	} else if !ok && !anchored {
 		exact = g.exts
-	default:
-		g.globs = append(g.globs, globRule{glob: c, rule: n, anchored: anchored, folder: folder})
+		key, ok = c.Extension()
+	}
+	if !ok {
+		g.globs = append(g.globs, globRule{Glob: c, rule: n, anchored: anchored, folder: folder})
 		g.wild += len(pattern)
 		return
 	}
@@ -100,7 +101,7 @@ func (g *Ignore) add(line int, text string) {
 // returns nil when none does.
 //
 // It looks at path alone. A folder that is ignored hides all it holds, so a
-// walk must not enter it; without a walk, see [Ignore.Ignored].
+// walk must not enter it.
 func (g *Ignore) Match(path string, isDir bool) *Rule {
 	if g == nil || len(g.rules) == 0 {
 		return nil
@@ -116,7 +117,7 @@ func (g *Ignore) Match(path string, isDir bool) *Rule {
 		if r.anchored {
 			s = path
 		}
-		if (isDir || !r.folder) && r.match(s) {
+		if (isDir || !r.folder) && r.Match(s) {
 			best = r.rule
 			break
 		}
@@ -125,20 +126,6 @@ func (g *Ignore) Match(path string, isDir bool) *Rule {
 		return nil
 	}
 	return &g.rules[best]
-}
-
-// Ignored reports whether path is ignored, by itself or because a folder above
-// it is.
-func (g *Ignore) Ignored(path string, isDir bool) bool {
-	for i := range len(path) {
-		if path[i] == '/' {
-			if r := g.Match(path[:i], true); r != nil && !r.Negated {
-				return true
-			}
-		}
-	}
-	r := g.Match(path, isDir)
-	return r != nil && !r.Negated
 }
 
 func find(exact map[string]last, key string, isDir bool) int {

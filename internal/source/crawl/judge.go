@@ -39,9 +39,6 @@ type named struct {
 }
 
 func newNamed(paths []string) named {
-	if len(paths) == 0 {
-		return named{}
-	}
 	n := named{map[string]bool{}, map[string]bool{}}
 	for _, p := range paths {
 		n.is[p] = true
@@ -93,7 +90,7 @@ func (w *worker) file(t task, it item) {
 		return
 	}
 	if n := len(w.out.Files); n == cap(w.out.Files) {
-		w.out.Files = slices.Grow(w.out.Files, max(n, 64)) // append would throw away four times what is kept
+		w.out.Files = slices.Grow(w.out.Files, max(n, 64)) // append would throw away four times what is used
 	}
 	w.out.Files = append(w.out.Files, e)
 }

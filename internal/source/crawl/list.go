@@ -27,7 +27,7 @@ type lister struct {
 	preset *Ignore // DefaultIgnore
 	named  named   // Options.Named
 	tell   bool    // Options.Explain
-	off    int     // length of the part of a path that lies above the tree
+	off    int     // length of the part of a path that is above the tree
 
 	idle    chan []task    // to a worker that has nothing to do
 	pending sync.WaitGroup // what was handed over and is not done

@@ -48,7 +48,7 @@ func nativeFolder(f folder, known *Folders) (folder, func(), error) {
 	return nativeDir{rootFolder: root, fd: fd, known: known}, func() { top.Close() }, nil
 }
 
-// keepsTimes reports whether a folder lies on a file system that is known to move
+// keepsTimes reports whether a folder is on a file system that is known to move
 // the times of a folder on with its entries.
 func keepsTimes(fd int) bool {
 	var st unix.Statfs_t
@@ -101,13 +101,13 @@ func (f nativeDir) list(name string, visit func(item)) error {
 	}
 	var st unix.Stat_t
 	if unix.Fstatat(f.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) == nil {
-		if entries, ok := f.known.held(stampFrom(&st)); ok {
+		if entries, ok := f.known.cached(stampFrom(&st)); ok {
 			f.recall(name, entries, visit)
 			return nil
 		}
 	}
 	var stamp Stamp
-	var held []byte
+	var entries []byte
 	at := time.Now()
 	opened := func(fd int) {
 		if unix.Fstat(fd, &st) == nil {
@@ -115,11 +115,11 @@ func (f nativeDir) list(name string, visit func(item)) error {
 		}
 	}
 	err := f.read(name, opened, func(it item) {
-		held = append(append(append(held, heldKind(it.kind)), it.name...), 0)
+		entries = append(append(append(entries, kindLetter(it.kind)), it.name...), 0)
 		visit(it)
 	})
 	if err == nil && stamp != (Stamp{}) {
-		f.known.remember(stamp, at, held)
+		f.known.remember(stamp, at, entries)
 	}
 	return err
 }
@@ -138,11 +138,11 @@ func (f nativeDir) recall(name string, entries []byte, visit func(item)) {
 		}
 		entries = entries[end+1:]
 		switch kind {
-		case heldDir:
+		case kindDir:
 			visit(item{name: entry, kind: fs.ModeDir})
-		case heldLink:
+		case kindLink:
 			visit(item{name: entry, kind: fs.ModeSymlink})
-		case heldFile:
+		case kindFile:
 			visitNative(f.fd, name+"/"+entry, entry, unix.DT_REG, visit)
 		default:
 			visit(item{name: entry, kind: fs.ModeIrregular})
@@ -150,16 +150,16 @@ func (f nativeDir) recall(name string, entries []byte, visit func(item)) {
 	}
 }
 
-func heldKind(kind fs.FileMode) byte {
+func kindLetter(kind fs.FileMode) byte {
 	switch {
 	case kind.IsDir():
-		return heldDir
+		return kindDir
 	case kind == fs.ModeSymlink:
-		return heldLink
+		return kindLink
 	case kind.IsRegular():
-		return heldFile
+		return kindFile
 	}
-	return heldOther
+	return kindOther
 }
 
 // read visits what a folder holds, after it was opened.
@@ -205,25 +205,27 @@ func dirent(data []byte) (name string, kind byte, size int) {
 	if size < head || size > len(data) {
 		return "", 0, 0
 	}
-	text := data[head:size]
-	if end := bytes.IndexByte(text, 0); end >= 0 {
-		text = text[:end]
-	}
+	text, _, _ := bytes.Cut(data[head:size], []byte{0})
 	return string(text), data[18], size
 }
 
-// visitNative visits the entry of that name, and of a kind as the system numbers
-// them, which lies at path from an open folder.
-func visitNative(fd int, path, name string, kind byte, visit func(item)) {
-	it := item{name: name, kind: fs.ModeIrregular}
+// modeOf is a kind of entry as the system numbers it.
+func modeOf(kind byte) fs.FileMode {
 	switch kind {
 	case unix.DT_DIR:
-		it.kind = fs.ModeDir
+		return fs.ModeDir
 	case unix.DT_REG:
-		it.kind = 0
+		return 0
 	case unix.DT_LNK:
-		it.kind = fs.ModeSymlink
+		return fs.ModeSymlink
 	}
+	return fs.ModeIrregular
+}
+
+// visitNative visits the entry of that name, and of a kind as the system numbers
+// them, which is at path from an open folder.
+func visitNative(fd int, path, name string, kind byte, visit func(item)) {
+	it := item{name: name, kind: modeOf(kind)}
 	if kind != unix.DT_UNKNOWN && !concerns(name, it.kind) {
 		return
 	}
@@ -233,16 +235,7 @@ func visitNative(fd int, path, name string, kind byte, visit func(item)) {
 		for it.err == unix.EINTR {
 			it.err = unix.Fstatat(fd, path, &st, unix.AT_SYMLINK_NOFOLLOW)
 		}
-		switch st.Mode & unix.S_IFMT {
-		case unix.S_IFDIR:
-			it.kind = fs.ModeDir
-		case unix.S_IFREG:
-			it.kind = 0
-		case unix.S_IFLNK:
-			it.kind = fs.ModeSymlink
-		default:
-			it.kind = fs.ModeIrregular
-		}
+		it.kind = modeOf(byte(st.Mode & unix.S_IFMT >> 12)) // which numbers them alike
 		if it.err != nil {
 			it.kind = 0 // what it is does not matter: it cannot be looked at
 		}

@@ -1,20 +1,29 @@
 package crawl
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 )
 
+// Exists reports whether there is a file or folder at path in the tree. A link
+// counts as there without being followed.
+func (t *Tree) Exists(path string) bool {
+	if path == "" || badName(path) != "" || !fs.ValidPath(path) {
+		return false
+	}
+	_, err := t.top.lstat(path)
+	return err == nil
+}
+
 // Read reads the one file at path, with the checks that Walk makes but without
 // the rules: what is asked for by name is not ignored. limit is the largest
 // size in bytes, 0 meaning the constant MaxSize. An error about the file itself
 // is a *[Skip].
 func (t *Tree) Read(path string, limit int64) (File, error) {
-	if limit <= 0 {
-		limit = MaxSize
-	}
+	limit = cmp.Or(max(limit, 0), MaxSize)
 	detail := badName(path)
 	if detail == "" && (!fs.ValidPath(path) || path == ".") {
 		detail = "not a path inside the tree"

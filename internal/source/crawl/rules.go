@@ -35,7 +35,7 @@ type rules struct {
 	*Ignore
 	above *rules
 	file  string // path of the ignore file, for messages
-	base  int    // length of the part of a path that lies above the file's folder
+	base  int    // length of the part of a path that is above the file's folder
 	wild  int    // bytes of rules with wildcards, here and above
 }
 
@@ -85,7 +85,7 @@ func (r *rules) load(f folder, at, base, name string) (*rules, *Skip) {
 // exclude is git's own name for the ignore file that is not part of the tree.
 const exclude = ".git/info/exclude"
 
-// outside returns the rules that hold for the tree because of where it lies:
+// outside returns the rules that hold for the tree because of where it is:
 // those of the git repository around it. Paths are then relative to that
 // repository; prefix, empty or ending in "/", is the tree's own.
 func (t *Tree) outside() (r *rules, prefix string, skipped []Skip) {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"strconv"
+	"strings"
 	"syscall"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -69,10 +71,8 @@ func badName(path string) string {
 	if !utf8.ValidString(path) {
 		return "not UTF-8"
 	}
-	for _, r := range path {
-		if r < ' ' || 0x7f <= r && r < 0xa0 {
-			return "holds a control character"
-		}
+	if strings.ContainsFunc(path, unicode.IsControl) {
+		return "holds a control character"
 	}
 	return ""
 }

@@ -3,7 +3,7 @@ package crawl
 import "time"
 
 // A Stamp tells a file, and what it holds, from itself after any change: the
-// system moves Changed on whatever is done to a file, and nobody can set it
+// system moves Changed on whatever is done to a file, and no one can set it
 // back. It says so only once the clock has gone on: see Settled.
 type Stamp struct {
 	Device, Number uint64

@@ -30,7 +30,7 @@ func (t *Tree) Walk(ctx context.Context, o Options, fn func(File) error) (Listin
 	for range workers {
 		done.Go(func() {
 			r := reader{top: t.top, max: o.maxSize()}
-			defer r.close()
+			defer r.closeFrom(0)
 			for n := range todo {
 				n.read(ctx, &r)
 				close(n.done)
@@ -171,5 +171,3 @@ func (r *reader) closeFrom(depth int) {
 	}
 	r.names, r.open = r.names[:depth], r.open[:depth]
 }
-
-func (r *reader) close() { r.closeFrom(0) }

@@ -48,7 +48,7 @@ type Repo struct {
 	env []string
 }
 
-// Open returns the repository that a folder lies in. Variables whose values
+// Open returns the repository that a folder is in. Variables whose values
 // contain one of the secrets are kept from git.
 func Open(ctx context.Context, dir string, secrets ...string) (*Repo, error) {
 	r := &Repo{ctx: ctx, dir: dir, env: environment(secrets)}

@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // repository makes one with two commits, and returns its folder.
 func repository(t *testing.T) string {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
-	}
+	needs.Tool(t, "git")
 	dir := t.TempDir()
 	run := func(args ...string) {
 		t.Helper()

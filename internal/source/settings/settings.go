@@ -1,4 +1,4 @@
-// Package settings reads what the user, and nobody else, decides: which endpoints
+// Package settings reads what only the user decides: which endpoints
 // docent may talk to, and with which keys. They come from a file in the user's
 // configuration folder and from the environment, which wins. A project's
 // .docent.json has no say in them: whoever can write a document could write that

@@ -12,9 +12,7 @@ package trust
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -74,18 +72,6 @@ func (s Store) Approve(hash string, about ...string) error {
 	}
 	if err := wholefile.WriteBytes(path, 0o600, []byte(strings.Join(about, "\n")+"\n")); err != nil {
 		return fmt.Errorf("approve: %w", err)
-	}
-	return nil
-}
-
-// Revoke takes an approval back. It is no error if there is none.
-func (s Store) Revoke(hash string) error {
-	path, err := s.path(hash)
-	if err != nil {
-		return err
-	}
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("revoke: %w", err)
 	}
 	return nil
 }

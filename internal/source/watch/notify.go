@@ -13,7 +13,7 @@ import (
 // How folders are followed.
 //
 // There is a watch on every folder below the roots. Whatever is said of a name
-// (made, removed, renamed), the watches below it are dropped, and set anew if it
+// (made, removed, renamed), the watches below it are dropped, and set again if it
 // is a folder now: what is there counts, not what is said. So folders that were
 // moved do not keep telling under their old names, and two that changed places,
 // which the system reports as made first and gone then, are both followed.
@@ -22,7 +22,7 @@ import (
 // by one or the other. A folder that appears is told of as a whole, as it may
 // have been filled before its watch stood.
 //
-// When the system's queue overflows, all watches are set anew and everything is
+// When the system's queue overflows, all watches are set again and everything is
 // said to have changed.
 
 // addRoots watches all roots that are there.
@@ -77,7 +77,7 @@ func (w *watcher) add(dir string) bool {
 	return false
 }
 
-// follow remembers that a folder is watched, below the one it lies in.
+// follow remembers that a folder is watched, below its parent.
 func (w *watcher) follow(dir string) {
 	if w.watched[dir] == nil {
 		w.watched[dir] = map[string]bool{}

@@ -16,7 +16,7 @@ type stamp struct {
 	mode fs.FileMode
 }
 
-// share is how much of a processor polling may take: one part in so many.
+// share is how much of a processor polling may take: one part in this many.
 const share = 50
 
 // poll looks from now on, as the system does not tell.

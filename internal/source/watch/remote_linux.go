@@ -2,7 +2,7 @@ package watch
 
 import "syscall"
 
-// remote reports whether a path lies on a file system whose changes may be made
+// remote reports whether a path is on a file system whose changes may be made
 // by others, of which inotify does not tell.
 func remote(path string) bool {
 	var s syscall.Statfs_t

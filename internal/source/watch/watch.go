@@ -150,7 +150,7 @@ func (w *watcher) run(ctx context.Context, fn func(Change)) error {
 		}
 	}()
 	tell := func() {
-		if c, ok := w.take(); ok {
+		if c, ok := w.drain(); ok {
 			busy, due = true, false
 			go func() {
 				defer func() { done <- struct{}{} }()
@@ -207,8 +207,8 @@ func (w *watcher) hear(told notice, ok bool) {
 	}
 }
 
-// take gives what is pending, once.
-func (w *watcher) take() (Change, bool) {
+// drain returns what is pending and forgets it.
+func (w *watcher) drain() (Change, bool) {
 	if !w.all && len(w.pending) == 0 {
 		return Change{}, false
 	}

@@ -480,11 +480,11 @@ func TestTooManyPathsAreAll(t *testing.T) {
 	for i := range maxPaths + 1 {
 		w.changed(fmt.Sprint(i))
 	}
-	c, ok := w.take()
+	c, ok := w.drain()
 	if !ok || !c.All || len(c.Paths) > 0 {
 		t.Errorf("%v, %v, %d paths", ok, c.All, len(c.Paths))
 	}
-	if _, ok := w.take(); ok {
+	if _, ok := w.drain(); ok {
 		t.Error("told twice")
 	}
 }

@@ -1,13 +1,12 @@
-// Package backend holds the words that stores of chunks share: what they are given
-// to keep, and what they are asked for. A store keeps chunks and hands over those
-// that are likely to answer; which answer best is not for it to say.
+// Package backend holds the types that the backends share: what they store, and what
+// they are asked for. A backend returns candidates and does not rank them.
 package backend
 
 // A File is one document with the chunks it was cut into.
 type File struct {
 	Path     string
 	Name     string // its title
-	Origin   string // what it was found below, so that what has gone from there can be told
+	Origin   string // the path it was found below, so that files deleted there are noticed
 	Hash     string // of its content
 	Bytes    int64
 	Tokens   int
@@ -19,13 +18,13 @@ type File struct {
 	Parents  []Section // that chunks name as the section above them, and that are no chunks themselves
 }
 
-// A Chunk is one row of a store.
+// A Chunk is one row of a database.
 type Chunk struct {
 	Section
 	File    string
 	Content string
 	Words   Words
-	Data    []byte    // what ranking wants to know again, in the words of whoever ranks
+	Data    []byte    // what ranking needs, in a format of the caller
 	Vector  []float32 // nil for none
 	Refs    []Reference
 }
@@ -39,7 +38,7 @@ type Section struct {
 	Lines  [2]int
 }
 
-// Words are what a chunk is found by. They hold no spaces, quotes or capitals.
+// Words are what a chunk is found by. They have no spaces, quotes or capitals.
 type Words struct {
 	Title, Headings, Body []string
 	Terms                 []string // as they are written
@@ -48,7 +47,7 @@ type Words struct {
 
 // A Reference is a link in a chunk.
 type Reference struct {
-	From    string // the chunk it stands in
+	From    string // the chunk it is in
 	To      string // the section it leads to; "" for none
 	Text    string
 	Summary string // of that section
@@ -73,7 +72,7 @@ type Word struct {
 	Terms []string // chunks with these are preferred
 }
 
-// Stats sum up a store.
+// Stats are the totals of a database.
 type Stats struct {
 	Files, Sections, Chunks int
 	Lengths                 [3]uint64 // sums over all chunks

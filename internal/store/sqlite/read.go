@@ -26,7 +26,7 @@ func (d *DB) Stats(ctx context.Context) (backend.Stats, error) {
 // asked for than are wanted in the end.
 const weights = "2.0, 1.5, 1.0, 0.3"
 
-// Candidates returns the chunks that FTS5 likes best.
+// Candidates returns the chunks that FTS5 ranks best.
 func (d *DB) Candidates(ctx context.Context, q backend.Query) ([]backend.Chunk, error) {
 	match := expression(q)
 	if match == "" || q.K <= 0 {
@@ -93,9 +93,7 @@ func list(s []string) string {
 // Near returns the k chunks whose vectors are nearest to v, of some files; nil for
 // all.
 func (d *DB) Near(ctx context.Context, v []float32, k int, files []string) ([]backend.Chunk, error) {
-	var n int
-	err := d.sql.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'section_embeddings'`).Scan(&n)
-	if err != nil || n == 0 || k <= 0 {
+	if has, err := hasTable(ctx, d.sql, vectorTable); err != nil || !has || k <= 0 {
 		return nil, d.wrap(err)
 	}
 	where, args := `embedding MATCH ? AND k = ?`, []any{floats(v), k}
@@ -109,54 +107,39 @@ func (d *DB) Near(ctx context.Context, v []float32, k int, files []string) ([]ba
 // chunks reads the chunks whose rows a query gives.
 func (d *DB) chunks(ctx context.Context, rows string, args ...any) ([]backend.Chunk, error) {
 	vector, join := `NULL`, ``
-	var n int
-	if err := d.sql.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'section_embeddings'`).Scan(&n); err != nil {
+	if has, err := hasTable(ctx, d.sql, vectorTable); err != nil {
 		return nil, d.wrap(err)
-	}
-	if n > 0 {
+	} else if has {
 		vector, join = `e.embedding`, ` LEFT JOIN section_embeddings e ON e.rowid = c.row`
 	}
-	r, err := d.sql.QueryContext(ctx, `WITH picked AS MATERIALIZED (`+rows+`)
+	out, err := collect(ctx, d.sql, scanChunk, `WITH picked AS MATERIALIZED (`+rows+`)
 		SELECT s.id, s.source_id, coalesce(s.parent_id, ''), s.title, s.path, s.content, s.start_line, s.end_line, c.data, `+vector+`
 		FROM picked JOIN docent_chunks c ON c.row = picked.rowid JOIN sections s ON s.id = c.section_id`+join, args...)
-	if err != nil {
-		return nil, d.wrap(err)
-	}
-	defer r.Close()
-	var out []backend.Chunk
-	for r.Next() {
-		var c backend.Chunk
-		var raw []byte
-		if err := r.Scan(&c.ID, &c.File, &c.Parent, &c.Title, &c.Path, &c.Content, &c.Lines[0], &c.Lines[1], &c.Data, &raw); err != nil {
-			return nil, d.wrap(err)
-		}
-		if raw != nil {
-			if c.Vector, err = vectorOf(raw); err != nil {
-				return nil, d.wrap(err)
-			}
-		}
-		out = append(out, c)
-	}
-	return out, d.wrap(r.Err())
+	return out, d.wrap(err)
 }
 
-// Words returns in how many chunks each of some words stands.
-func (d *DB) Words(ctx context.Context, words []string) ([]int, error) {
-	return d.counts(ctx, words)
+func scanChunk(r *sql.Rows, c *backend.Chunk) error {
+	var raw []byte
+	err := r.Scan(&c.ID, &c.File, &c.Parent, &c.Title, &c.Path, &c.Content, &c.Lines[0], &c.Lines[1], &c.Data, &raw)
+	if err == nil && raw != nil {
+		c.Vector, err = vectorOf(raw)
+	}
+	return err
 }
 
-// Terms returns in how many chunks each of some terms stands as it is written.
+// Terms returns in how many chunks each of some terms occurs as it is written.
 func (d *DB) Terms(ctx context.Context, terms []string) ([]int, error) {
 	marked := make([]string, len(terms))
 	for i, t := range terms {
 		marked[i] = "=" + t
 	}
-	return d.counts(ctx, marked)
+	return d.Words(ctx, marked)
 }
 
-// counts asks FTS5 itself, by way of its own table of terms, which belongs to a
-// connection and is made for each anew.
-func (d *DB) counts(ctx context.Context, keys []string) ([]int, error) {
+// Words returns in how many chunks each of some words occurs. It asks FTS5 itself,
+// by way of its own table of terms, which belongs to a connection and is made again
+// for each.
+func (d *DB) Words(ctx context.Context, keys []string) ([]int, error) {
 	out := make([]int, len(keys))
 	if len(keys) == 0 {
 		return out, nil
@@ -189,45 +172,18 @@ func (d *DB) Vocabulary(ctx context.Context, prefix string) ([]string, error) {
 		// No term holds the last rune there is.
 		query, args = query+` WHERE term >= ? AND term < ?`, []any{prefix, prefix + "\U0010ffff"}
 	}
-	return d.strings(ctx, query, args...)
-}
-
-// strings runs a query for one column.
-func (d *DB) strings(ctx context.Context, query string, args ...any) ([]string, error) {
-	r, err := d.sql.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, d.wrap(err)
-	}
-	defer r.Close()
-	var out []string
-	for r.Next() {
-		var t string
-		if err := r.Scan(&t); err != nil {
-			return nil, d.wrap(err)
-		}
-		out = append(out, t)
-	}
-	return out, d.wrap(r.Err())
+	out, err := collect(ctx, d.sql, func(r *sql.Rows, term *string) error { return r.Scan(term) }, query, args...)
+	return out, d.wrap(err)
 }
 
 // Files lists the documents in the order of their paths, without text and chunks.
 func (d *DB) Files(ctx context.Context) ([]backend.File, error) {
-	r, err := d.sql.QueryContext(ctx, `SELECT s.id, s.name, f.origin, f.hash, f.bytes, f.tokens, f.lines, f.sections,
+	out, err := collect(ctx, d.sql, func(r *sql.Rows, f *backend.File) error {
+		return r.Scan(&f.Path, &f.Name, &f.Origin, &f.Hash, &f.Bytes, &f.Tokens, &f.Lines, &f.Sections, &f.Rows)
+	}, `SELECT s.id, s.name, f.origin, f.hash, f.bytes, f.tokens, f.lines, f.sections,
 		(SELECT count(*) FROM docent_chunks c WHERE c.file = s.id)
 		FROM sources s JOIN docent_files f ON f.file = s.id ORDER BY s.id`)
-	if err != nil {
-		return nil, d.wrap(err)
-	}
-	defer r.Close()
-	var out []backend.File
-	for r.Next() {
-		var f backend.File
-		if err := r.Scan(&f.Path, &f.Name, &f.Origin, &f.Hash, &f.Bytes, &f.Tokens, &f.Lines, &f.Sections, &f.Rows); err != nil {
-			return nil, d.wrap(err)
-		}
-		out = append(out, f)
-	}
-	return out, d.wrap(r.Err())
+	return out, d.wrap(err)
 }
 
 // File returns a document with its text and chunks; nil when there is none of that
@@ -246,24 +202,14 @@ func (d *DB) File(ctx context.Context, path string) (*backend.File, error) {
 	return f, err
 }
 
-// Links returns the references that stand in some chunks, or lead to some
+// Links returns the references in some chunks, or lead to some
 // sections.
 func (d *DB) Links(ctx context.Context, from, to []string) ([]backend.Reference, error) {
-	r, err := d.sql.QueryContext(ctx, `SELECT r.from_section_id, coalesce(r.to_section_id, ''), r.ref_text, coalesce(r.summary, ''), s.title FROM "references" r JOIN sections s ON s.id = r.from_section_id
+	out, err := collect(ctx, d.sql, func(r *sql.Rows, x *backend.Reference) error {
+		return r.Scan(&x.From, &x.To, &x.Text, &x.Summary, &x.Title)
+	}, `SELECT r.from_section_id, coalesce(r.to_section_id, ''), r.ref_text, coalesce(r.summary, ''), s.title FROM "references" r JOIN sections s ON s.id = r.from_section_id
 		WHERE r.from_section_id IN (SELECT value FROM json_each(?1)) OR r.to_section_id IN (SELECT value FROM json_each(?2)) ORDER BY r.rowid`, list(from), list(to))
-	if err != nil {
-		return nil, d.wrap(err)
-	}
-	defer r.Close()
-	var out []backend.Reference
-	for r.Next() {
-		var x backend.Reference
-		if err := r.Scan(&x.From, &x.To, &x.Text, &x.Summary, &x.Title); err != nil {
-			return nil, d.wrap(err)
-		}
-		out = append(out, x)
-	}
-	return out, d.wrap(r.Err())
+	return out, d.wrap(err)
 }
 
 // Referring returns the references that lead to some sections.
@@ -294,21 +240,17 @@ func (d *DB) Size(ctx context.Context) int64 {
 	return pages * size
 }
 
-// Unresolved counts the references that lead nowhere, by document.
+// Unresolved counts the unresolved references, by document.
 func (d *DB) Unresolved(ctx context.Context) (map[string]int, error) {
-	rows, err := d.sql.QueryContext(ctx, `SELECT s.source_id, COUNT(*) FROM "references" r JOIN sections s ON s.id = r.from_section_id WHERE r.to_section_id IS NULL GROUP BY s.source_id`)
-	if err != nil {
-		return nil, err
+	type count struct {
+		path string
+		n    int
 	}
-	defer rows.Close()
+	counts, err := collect(ctx, d.sql, func(r *sql.Rows, c *count) error { return r.Scan(&c.path, &c.n) },
+		`SELECT s.source_id, COUNT(*) FROM "references" r JOIN sections s ON s.id = r.from_section_id WHERE r.to_section_id IS NULL GROUP BY s.source_id`)
 	out := map[string]int{}
-	for rows.Next() {
-		var path string
-		var n int
-		if err := rows.Scan(&path, &n); err != nil {
-			return nil, err
-		}
-		out[path] = n
+	for _, c := range counts {
+		out[c.path] = c.n
 	}
-	return out, rows.Err()
+	return out, err
 }

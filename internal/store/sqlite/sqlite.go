@@ -1,4 +1,4 @@
-// Package sqlite keeps chunks in a SQLite file that others can read too.
+// Package sqlite stores chunks in a SQLite file that others can read too.
 //
 // # Tables
 //
@@ -13,7 +13,7 @@
 //	references          a row a link; its name must be quoted
 //	meta                what the file is: format, model, corpus
 //
-// and what ranking needs besides, which nobody else should rely on:
+// and what ranking needs besides, which no other program should rely on:
 //
 //	docent_files        a row a document: hash, origin, prices, and its text, packed
 //	docent_chunks       a row a chunk. Its number is the rowid of the chunk in
@@ -31,7 +31,7 @@
 //
 // modernc.org/sqlite is SQLite translated to Go, with FTS5 and sqlite-vec: it keeps
 // docent one static binary without cgo. It adds 4.4 MB to it and, by package
-// initialisers that nobody can put off, 0.3 ms to every start; no file is touched
+// initialisers that cannot be put off, 0.3 ms to every start; no file is touched
 // before one is opened.
 package sqlite
 
@@ -120,7 +120,7 @@ CREATE TABLE docent_words (
 var ErrForeign = errors.New("not a database that docent made")
 
 // ErrFormat is what opening returns for a file of another version.
-var ErrFormat = errors.New("made by another version of docent: make it anew with --full")
+var ErrFormat = errors.New("made by another version of docent: rebuild it with --full")
 
 // A DB is an open file. It may be used by many goroutines at once.
 type DB struct {
@@ -148,9 +148,9 @@ func Open(ctx context.Context, file string) (*DB, error) {
 	if err == nil || errors.Is(err, ErrForeign) || errors.Is(err, ErrFormat) || ctx.Err() != nil {
 		return good, err
 	}
-	// SQLite wants to write beside a file in WAL mode even to read it. Where the
-	// folder forbids that nobody writes to the file either, and it can be read as
-	// it is, if its log was taken in.
+	// SQLite wants to write next to a file in WAL mode even to read it. Where the
+	// folder forbids that, no one writes to the file either, and it can be read as
+	// it is, if its log was checkpointed.
 	if log, serr := os.Stat(file + "-wal"); serr == nil && log.Size() > 0 {
 		return nil, err
 	}
@@ -162,27 +162,20 @@ func Open(ctx context.Context, file string) (*DB, error) {
 
 // Create opens a file to write to it, and makes it where there is none.
 func Create(ctx context.Context, file string) (*DB, error) {
-	if info, err := os.Stat(file); err == nil && info.Size() > 0 {
-		db, err := open(file, "rw")
-		if err != nil {
-			return nil, err
+	mode := "rw"
+	if info, err := os.Stat(file); err != nil || info.Size() == 0 {
+		if _, err := os.Stat(filepath.Dir(file)); err != nil {
+			return nil, fmt.Errorf("make %s: its folder is not there", file)
 		}
-		if !db.blank(ctx) {
-			return db.checked(ctx)
-		}
-		// Whoever began to make it was killed before there was a table in it.
-		if err := db.make(ctx); err != nil {
-			_ = db.Close()
-			return nil, fmt.Errorf("make %s: %w", file, err)
-		}
-		return db, nil
+		mode = "rwc"
 	}
-	if _, err := os.Stat(filepath.Dir(file)); err != nil {
-		return nil, fmt.Errorf("make %s: its folder is not there", file)
-	}
-	db, err := open(file, "rwc")
+	db, err := open(file, mode)
 	if err != nil {
 		return nil, err
+	}
+	// An existing file may be blank: the program that created it was killed.
+	if mode == "rw" && !db.blank(ctx) {
+		return db.checked(ctx)
 	}
 	if err := db.make(ctx); err != nil {
 		_ = db.Close()
@@ -198,7 +191,7 @@ func (d *DB) blank(ctx context.Context) bool {
 	return err == nil && n == 0
 }
 
-// open prepares the connections: to read ("ro"), to read what nobody writes to
+// open prepares the connections: to read ("ro"), to read what no one writes to
 // ("immutable"), to write ("rw"), and to make the file too ("rwc"). Foreign keys are checked at the end of a
 // transaction, so that rows may come in any order.
 func open(file, mode string) (*DB, error) {
@@ -234,9 +227,8 @@ func (d *DB) make(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }()
-	var have int
 	// Another program may have made it since we looked.
-	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'meta'`).Scan(&have); err != nil || have > 0 {
+	if have, err := hasTable(ctx, tx, "meta"); err != nil || have {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, schema); err != nil {
@@ -270,7 +262,7 @@ func (d *DB) checked(ctx context.Context) (*DB, error) {
 // Close closes the file.
 func (d *DB) Close() error { return d.sql.Close() }
 
-// Meta returns what is kept under a key; nil when nothing is.
+// Meta returns what is stored under a key; nil when nothing is.
 func (d *DB) Meta(ctx context.Context, key string) ([]byte, error) {
 	var value []byte
 	err := d.sql.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = ?`, key).Scan(&value)
@@ -278,6 +270,39 @@ func (d *DB) Meta(ctx context.Context, key string) ([]byte, error) {
 		return nil, nil
 	}
 	return value, d.wrap(err)
+}
+
+// querier is a database or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// vectorTable is only there where there are vectors.
+const vectorTable = "section_embeddings"
+
+func hasTable(ctx context.Context, q querier, name string) (bool, error) {
+	var n int
+	err := q.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = ?`, name).Scan(&n)
+	return n > 0, err
+}
+
+// collect returns the rows of a query, each as scan reads it.
+func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows, *T) error, query string, args ...any) ([]T, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []T
+	for rows.Next() {
+		var x T
+		if err := scan(rows, &x); err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, rows.Err()
 }
 
 func (d *DB) wrap(err error) error {

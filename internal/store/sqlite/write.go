@@ -30,10 +30,7 @@ func (d *DB) Begin(ctx context.Context) (*Tx, error) {
 		return nil, d.wrap(err)
 	}
 	t := &Tx{db: d, ctx: ctx, tx: tx, stmts: map[string]*sql.Stmt{}, known: map[string]bool{}}
-	var n int
-	err = tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'section_embeddings'`).Scan(&n)
-	t.vectors = n > 0
-	if err == nil {
+	if t.vectors, err = hasTable(ctx, tx, vectorTable); err == nil {
 		err = t.exec(`PRAGMA defer_foreign_keys = ON`)
 	}
 	if err != nil {
@@ -62,31 +59,28 @@ func (t *Tx) exec(query string, args ...any) error {
 	return err
 }
 
-// SetMeta keeps a value under a key.
+// SetMeta sets the value of a key.
 func (t *Tx) SetMeta(key string, value []byte) error {
 	return t.db.wrap(t.exec(`INSERT INTO meta VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value`, key, value))
 }
 
-// Remove takes a document out.
+// Remove deletes a document.
 func (t *Tx) Remove(path string) error {
-	rows, err := t.rows(path)
+	rows, err := collect(t.ctx, t.tx, func(r *sql.Rows, row *int64) error { return r.Scan(row) },
+		`SELECT row FROM docent_chunks WHERE file = ?`, path)
 	if err != nil {
 		return t.db.wrap(err)
+	}
+	to := sequence{t: t}
+	tables := []string{"sections_fts", "docent_terms"}
+	if t.vectors {
+		tables = append(tables, vectorTable)
 	}
 	// One by one: given a list, virtual tables look at every row they have.
 	for _, row := range rows {
-		if err == nil && t.vectors {
-			err = t.exec(`DELETE FROM section_embeddings WHERE rowid = ?`, row)
+		for _, table := range tables {
+			to.exec(`DELETE FROM `+table+` WHERE rowid = ?`, row)
 		}
-		if err == nil {
-			err = t.exec(`DELETE FROM sections_fts WHERE rowid = ?`, row)
-		}
-		if err == nil {
-			err = t.exec(`DELETE FROM docent_terms WHERE rowid = ?`, row)
-		}
-	}
-	if err != nil {
-		return t.db.wrap(err)
 	}
 	for _, query := range []string{
 		`DELETE FROM "references" WHERE from_section_id IN (SELECT id FROM sections WHERE source_id = ?)`,
@@ -95,32 +89,12 @@ func (t *Tx) Remove(path string) error {
 		`DELETE FROM docent_files WHERE file = ?`,
 		`DELETE FROM sources WHERE id = ?`,
 	} {
-		if err := t.exec(query, path); err != nil {
-			return t.db.wrap(err)
-		}
+		to.exec(query, path)
 	}
-	return nil
+	return t.db.wrap(to.err)
 }
 
-// rows are the numbers of a document's chunks.
-func (t *Tx) rows(path string) ([]int64, error) {
-	r, err := t.tx.QueryContext(t.ctx, `SELECT row FROM docent_chunks WHERE file = ?`, path)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	var out []int64
-	for r.Next() {
-		var row int64
-		if err := r.Scan(&row); err != nil {
-			return nil, err
-		}
-		out = append(out, row)
-	}
-	return out, r.Err()
-}
-
-// Put takes a document in, in place of what there was of it.
+// Put writes a document, replacing what there was of it.
 func (t *Tx) Put(f *backend.File) error {
 	if err := t.Remove(f.Path); err != nil {
 		return err
@@ -142,60 +116,56 @@ func (t *Tx) Put(f *backend.File) error {
 
 // section writes a row of sections.
 func (t *Tx) section(file string, s *backend.Section, content string) error {
-	var parent any
-	if s.Parent != "" {
-		parent = s.Parent
-	}
-	err := t.exec(`INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, s.ID, file, parent, s.Title, s.Path, content, s.Lines[0], s.Lines[1])
+	err := t.exec(`INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, s.ID, file, orNull(s.Parent), s.Title, s.Path, content, s.Lines[0], s.Lines[1])
 	if err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed") {
 		return fmt.Errorf("section %q: there is another of that id", s.ID)
 	}
 	return err
 }
 
-// chunk writes what is kept of a chunk beside its row of sections.
+// chunk writes what is stored of a chunk besides its row of sections.
 func (t *Tx) chunk(file string, c *backend.Chunk) error {
 	w := &c.Words
-	if err := t.exec(`INSERT INTO docent_chunks(section_id, file, title_length, headings_length, body_length, data) VALUES (?, ?, ?, ?, ?, ?)`,
-		c.ID, file, w.Lengths[0], w.Lengths[1], w.Lengths[2], c.Data); err != nil {
-		return err
-	}
+	to := sequence{t: t}
+	to.exec(`INSERT INTO docent_chunks(section_id, file, title_length, headings_length, body_length, data) VALUES (?, ?, ?, ?, ?, ?)`,
+		c.ID, file, w.Lengths[0], w.Lengths[1], w.Lengths[2], c.Data)
 	// The number it got is last_insert_rowid() until the next insert; the rest
 	// takes it from the table.
 	const row = `(SELECT row FROM docent_chunks WHERE section_id = ?)`
-	if err := t.exec(`INSERT INTO sections_fts(rowid, section_id, title, content) VALUES (`+row+`, ?, ?, ?)`, c.ID, c.ID, c.Title, c.Content); err != nil {
-		return err
-	}
+	to.exec(`INSERT INTO sections_fts(rowid, section_id, title, content) VALUES (`+row+`, ?, ?, ?)`, c.ID, c.ID, c.Title, c.Content)
 	terms := make([]string, len(w.Terms))
 	for i, term := range w.Terms {
 		terms[i] = "=" + term
 		if !t.known[term] {
 			t.known[term] = true
-			if err := t.exec(`INSERT OR IGNORE INTO docent_words VALUES (?)`, term); err != nil {
-				return err
-			}
+			to.exec(`INSERT OR IGNORE INTO docent_words VALUES (?)`, term)
 		}
 	}
-	if err := t.exec(`INSERT INTO docent_terms(rowid, title, headings, body, terms) VALUES (`+row+`, ?, ?, ?, ?)`, c.ID,
-		join(w.Title), join(w.Headings), join(w.Body), join(terms)); err != nil {
-		return err
-	}
-	if c.Vector != nil {
-		if err := t.vector(c, row); err != nil {
-			return err
-		}
+	to.exec(`INSERT INTO docent_terms(rowid, title, headings, body, terms) VALUES (`+row+`, ?, ?, ?, ?)`, c.ID,
+		join(w.Title), join(w.Headings), join(w.Body), join(terms))
+	if c.Vector != nil && to.err == nil {
+		to.err = t.vector(c, row)
 	}
 	for _, r := range c.Refs {
-		var to any
-		if r.To != "" {
-			to = r.To
-		}
-		if err := t.exec(`INSERT OR IGNORE INTO "references" VALUES (?, ?, ?, ?)`, c.ID, to, r.Text, r.Summary); err != nil {
-			return err
-		}
+		to.exec(`INSERT OR IGNORE INTO "references" VALUES (?, ?, ?, ?)`, c.ID, orNull(r.To), r.Text, r.Summary)
 	}
-	return nil
+	return to.err
 }
+
+// A sequence is statements of which none is run after the first that fails.
+type sequence struct {
+	t   *Tx
+	err error
+}
+
+func (s *sequence) exec(query string, args ...any) {
+	if s.err == nil {
+		s.err = s.t.exec(query, args...)
+	}
+}
+
+// orNull gives an id, NULL for none.
+func orNull(id string) sql.NullString { return sql.NullString{String: id, Valid: id != ""} }
 
 func join(words []string) string { return strings.Join(words, " ") }
 
@@ -231,8 +201,8 @@ func vectorOf(raw []byte) ([]float32, error) {
 	return out, nil
 }
 
-// Loose marks references as leading nowhere whose section has gone, and forgets what
-// was said of it.
-func (t *Tx) Loose() error {
+// DropDanglingRefs marks references whose section was deleted as unresolved, and
+// drops the summary of the section.
+func (t *Tx) DropDanglingRefs() error {
 	return t.db.wrap(t.exec(`UPDATE "references" SET to_section_id = NULL, summary = '' WHERE to_section_id NOT IN (SELECT id FROM sections)`))
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 )
@@ -32,7 +33,8 @@ func isStatus(err error, code int) bool {
 // which is longer than a cluster takes to choose a new leader.
 const rounds = 6
 
-// silent is how often, when nobody says anything at all, or that most nodes are gone.
+// silent is how often they are asked when none answers, or one answers that most
+// nodes are gone.
 const silent = 3
 
 // patience is after how long no other node is tried, and reading how long an answer
@@ -50,15 +52,10 @@ func (e *statusError) passes() bool {
 
 // isLost reports whether a node says that it has lost the others.
 func isLost(message string) bool {
-	for _, s := range []string{
+	return slices.ContainsFunc([]string{
 		"leader not found", "leadership lost", "not enough replicas", "cannot reach enough replicas", "no read replica found",
 		"connection refused", "rpc error", "failed to execute query", "deadline exceeded",
-	} {
-		if strings.Contains(message, s) {
-			return true
-		}
-	}
-	return false
+	}, func(s string) bool { return strings.Contains(message, s) })
 }
 
 // ErrLost is what calls return, wrapped, when nodes answer and have lost the others.
@@ -180,7 +177,7 @@ func (c *Client) sendWithin(ctx context.Context, method, node, path string, body
 func (c *Client) gone(ctx context.Context, node string) error {
 	var reply struct{ Nodes []Node }
 	if err := c.send(ctx, http.MethodGet, node+"/v1/nodes?output=minimal", nil, &reply); err != nil {
-		return nil // whoever may not ask that waits
+		return nil // without the permission to ask, we wait
 	}
 	left := 0
 	for _, n := range reply.Nodes {
@@ -240,7 +237,7 @@ func errorText(raw []byte) string {
 			return e.Message
 		}
 	}
-	// A page, perhaps of something that stands between: a line of it.
+	// A page, perhaps of something in between: a line of it.
 	return strings.Join(strings.Fields(strings.ToValidUTF8(string(raw[:min(len(raw), 200)]), "")), " ")
 }
 

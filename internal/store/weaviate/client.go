@@ -1,7 +1,7 @@
-// Package weaviate keeps chunks in a Weaviate cluster, for corpora that one machine
+// Package weaviate stores chunks in a Weaviate cluster, for corpora that one machine
 // has outgrown.
 //
-// # What lies where
+// # What is stored where
 //
 // Three collections, each with a tenant for every index: DocentChunk, DocentFile and
 // DocentMeta. A tenant is one shard, so that its counts are those of the index. Ids are
@@ -24,10 +24,10 @@
 //     was deleted while a node was down comes back with it.
 //   - Nothing is deleted by what it is not: a replica that is still taking a write in
 //     finds the object before its properties (12 of 37,505 chunks were lost to that).
-//   - Beside every question runs a read that wants a quorum: where most replicas are down
+//   - With every question runs a read that wants a quorum: where most replicas are down
 //     it fails, and no answer of a node that may have missed writes is passed off as whole.
-//   - A document is written after all that it needs: what is killed half-way is not taken
-//     for whole, and the next run makes it good.
+//   - A document is written after all that it needs: what is killed half-way does not
+//     count as whole, and the next run makes it good.
 //   - A node that does not answer is passed over for the next in the list.
 package weaviate
 
@@ -59,7 +59,7 @@ type Client struct {
 	hesitation time.Duration // after which a node that has not answered is asked for the others
 
 	last atomic.Int32   // the node that answered last
-	next atomic.Int32   // counts what is written, which all nodes take in turn
+	next atomic.Int32   // counts writes, which go to all nodes in turn
 	ill  []atomic.Int64 // when each node last failed to answer, in seconds
 }
 
@@ -103,7 +103,7 @@ func New(urls []string, token string, codec Codec) (*Client, error) {
 		return nil, errors.New("cluster: no node is named")
 	}
 	c.ill = make([]atomic.Int64, len(c.nodes))
-	// Many programs with the same list shall not all ask the first.
+	// Many programs with the same list should not all ask the first.
 	c.last.Store(rand.Int32N(int32(len(c.nodes))))
 	return c, nil
 }

@@ -58,13 +58,13 @@ type NoIndexError struct {
 
 func (e *NoIndexError) Error() string {
 	if len(e.Have) == 0 {
-		return fmt.Sprintf("the cluster keeps no index %s, and no other", e.Name)
+		return fmt.Sprintf("the cluster has no index %s, and no other", e.Name)
 	}
 	few := strings.Join(e.Have[:min(len(e.Have), maxNamed)], ", ")
 	if more := len(e.Have) - maxNamed; more > 0 {
 		few += fmt.Sprintf(" and %d more", more)
 	}
-	return fmt.Sprintf("the cluster keeps no index %s, but %s", e.Name, few)
+	return fmt.Sprintf("the cluster has no index %s, but %s", e.Name, few)
 }
 
 // maxNamed is how many indexes an error names.
@@ -91,25 +91,27 @@ func (x *Index) Close() error {
 	return nil
 }
 
-// Meta returns what is kept under a key; nil when nothing is. It wants a quorum.
+// Meta returns what is stored under a key; nil when nothing is. It wants a quorum.
 func (x *Index) Meta(ctx context.Context, key string) ([]byte, error) {
 	var o struct {
 		Properties struct {
 			Value string `json:"value"`
 		} `json:"properties"`
 	}
-	err := x.c.call(ctx, http.MethodGet, x.path(metaClass, key), nil, &o)
-	if isStatus(err, http.StatusNotFound) {
-		return nil, nil
-	}
-	if err != nil {
+	if found, err := x.object(ctx, metaClass, key, &o); !found {
 		return nil, err
 	}
 	return base64.StdEncoding.DecodeString(o.Properties.Value)
 }
 
-func (x *Index) path(class, key string) string {
-	return "/v1/objects/" + class + "/" + id(x.name, class, key) + "?consistency_level=QUORUM&tenant=" + url.QueryEscape(x.name)
+// object reads one object, and reports whether it is there.
+func (x *Index) object(ctx context.Context, class, key string, out any) (found bool, err error) {
+	path := "/v1/objects/" + class + "/" + id(x.name, class, key) + "?consistency_level=QUORUM&tenant=" + url.QueryEscape(x.name)
+	err = x.c.call(ctx, http.MethodGet, path, nil, out)
+	if isStatus(err, http.StatusNotFound) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Stats sum up the index.
@@ -180,7 +182,7 @@ func (x *Index) chunks(objects []object) ([]backend.Chunk, error) {
 	return out, cmp.Or(failed...)
 }
 
-// Candidates returns the chunks that the engine's BM25 likes best.
+// Candidates returns the chunks that Weaviate's BM25 ranks best.
 func (x *Index) Candidates(ctx context.Context, q backend.Query) ([]backend.Chunk, error) {
 	if len(q.Any) == 0 || q.K <= 0 || q.Files != nil && len(q.Files) == 0 {
 		return nil, nil
@@ -191,18 +193,10 @@ func (x *Index) Candidates(ctx context.Context, q backend.Query) ([]backend.Chun
 		words = append(words, w.Text)
 	}
 	for _, group := range q.Must {
-		var or []string
-		for _, w := range group {
-			or = append(or, has(w))
-		}
-		and = append(and, oneOf(or))
+		and = append(and, hasOne(group))
 	}
 	if onlyTitles(q.Any) {
-		var or []string
-		for _, w := range q.Any {
-			or = append(or, has(w))
-		}
-		and = append(and, oneOf(or))
+		and = append(and, hasOne(q.Any))
 	}
 	for _, w := range q.Not {
 		and = append(and, `{path: ["words"], operator: NotEqual, valueText: `+str(w)+`}`)
@@ -217,23 +211,23 @@ func onlyTitles(words []backend.Word) bool {
 	return !slices.ContainsFunc(words, func(w backend.Word) bool { return !w.Title })
 }
 
-func has(w backend.Word) string {
-	property := "words"
-	if w.Title {
-		property = "titles"
+func hasOne(words []backend.Word) string {
+	or := make([]string, len(words))
+	for i, w := range words {
+		property := "words"
+		if w.Title {
+			property = "titles"
+		}
+		or[i] = `{path: ["` + property + `"], operator: Equal, valueText: ` + str(w.Text) + `}`
 	}
-	return `{path: ["` + property + `"], operator: Equal, valueText: ` + str(w.Text) + `}`
-}
-
-func inFiles(files []string) string {
-	return `{path: ["file"], operator: ContainsAny, valueText: ` + strs(files) + `}`
-}
-
-func oneOf(or []string) string {
 	if len(or) == 1 {
 		return or[0]
 	}
 	return `{operator: Or, operands: [` + strings.Join(or, ", ") + `]}`
+}
+
+func inFiles(files []string) string {
+	return `{path: ["file"], operator: ContainsAny, valueText: ` + strs(files) + `}`
 }
 
 func where(and []string) string {
@@ -262,12 +256,12 @@ func (x *Index) Near(ctx context.Context, v []float32, k int, files []string) ([
 	return x.get(ctx, fmt.Sprintf(`limit: %d, nearVector: {vector: %s}%s`, k, raw, where(and)))
 }
 
-// Words returns in how many chunks each of some words stands.
+// Words returns in how many chunks each of some words occurs.
 func (x *Index) Words(ctx context.Context, words []string) ([]int, error) {
 	return x.counts(ctx, "words", words)
 }
 
-// Terms returns in how many chunks each of some terms stands as it is written.
+// Terms returns in how many chunks each of some terms occurs as it is written.
 func (x *Index) Terms(ctx context.Context, terms []string) ([]int, error) {
 	return x.counts(ctx, "terms", terms)
 }
@@ -317,31 +311,36 @@ func (o *fileObject) file() backend.File {
 	return backend.File{Path: o.Path, Name: o.Name, Origin: o.Origin, Hash: o.Hash, Bytes: o.Bytes, Tokens: o.Tokens, Lines: o.Lines, Sections: o.Sections, Rows: o.Chunks}
 }
 
-// perPage is how many documents are listed in one request.
+// perPage is how many objects are listed in one request.
 const perPage = 1000
+
+// eachOf visits all objects of a class, with some of their fields. visit returns
+// the id of its object.
+func eachOf[T any](ctx context.Context, x *Index, class, fields string, visit func(T) (id string)) error {
+	for after := ""; ; {
+		var reply struct{ Get map[string][]T }
+		err := x.c.graph(ctx, fmt.Sprintf(`{Get {%s(tenant: %s, limit: %d, after: %s) {%s}}}`, class, str(x.name), perPage, str(after), fields), &reply)
+		if err != nil {
+			return err
+		}
+		for _, o := range reply.Get[class] {
+			after = visit(o)
+		}
+		if len(reply.Get[class]) < perPage {
+			return nil
+		}
+	}
+}
 
 // Files lists the documents in the order of their paths, without text and chunks.
 func (x *Index) Files(ctx context.Context) ([]backend.File, error) {
 	out := []backend.File{}
-	after := ""
-	for {
-		var reply struct {
-			Get struct {
-				DocentFile []fileObject
-			}
-		}
-		if err := x.c.graph(ctx, fmt.Sprintf(`{Get {%s(tenant: %s, limit: %d, after: %s) {path name origin hash bytes tokens lines sections chunks _additional {id}}}}`,
-			fileClass, str(x.name), perPage, str(after)), &reply); err != nil {
-			return nil, err
-		}
-		page := reply.Get.DocentFile
-		for i := range page {
-			out = append(out, page[i].file())
-			after = page[i].Additional.ID
-		}
-		if len(page) < perPage {
-			break
-		}
+	err := eachOf(ctx, x, fileClass, "path name origin hash bytes tokens lines sections chunks _additional {id}", func(o fileObject) string {
+		out = append(out, o.file())
+		return o.Additional.ID
+	})
+	if err != nil {
+		return nil, err
 	}
 	slices.SortFunc(out, func(a, b backend.File) int { return strings.Compare(a.Path, b.Path) })
 	return out, nil
@@ -352,11 +351,8 @@ func (x *Index) File(ctx context.Context, path string) (*backend.File, error) {
 	var o struct {
 		Properties fileObject `json:"properties"`
 	}
-	err := x.c.call(ctx, http.MethodGet, x.path(fileClass, path), nil, &o)
-	if isStatus(err, http.StatusNotFound) {
-		return nil, nil
-	}
-	if err != nil {
+	found, err := x.object(ctx, fileClass, path, &o)
+	if !found {
 		return nil, err
 	}
 	f := o.Properties.file()
@@ -374,19 +370,17 @@ func (x *Index) File(ctx context.Context, path string) (*backend.File, error) {
 // engine gives at once.
 const maxChunks = 10_000
 
-// Links returns the references that stand in some chunks, or lead to some sections.
+// Links returns the references in some chunks, or lead to some sections.
 func (x *Index) Links(ctx context.Context, from, to []string) ([]backend.Reference, error) {
 	var out []backend.Reference
 	for _, key := range from {
 		var o struct {
 			Properties object `json:"properties"`
 		}
-		err := x.c.call(ctx, http.MethodGet, x.path(chunkClass, key), nil, &o)
-		if isStatus(err, http.StatusNotFound) {
-			continue
-		}
-		if err != nil {
+		if found, err := x.object(ctx, chunkClass, key, &o); err != nil {
 			return nil, err
+		} else if !found {
+			continue
 		}
 		c, err := x.c.codec.chunk(key, "", o.Properties.Row)
 		if err != nil {
@@ -440,7 +434,7 @@ func (x *Index) leadingTo(ctx context.Context, to []string, limit int) ([]backen
 	return out, err
 }
 
-// Unresolved counts the references that lead nowhere, by document: of as many documents
+// Unresolved counts the unresolved references, by document: of as many documents
 // as the engine gives at once.
 func (x *Index) Unresolved(ctx context.Context) (map[string]int, error) {
 	var reply struct {

@@ -15,13 +15,13 @@ type Codec struct {
 	Pack, Unpack func([]byte) ([]byte, error)
 }
 
-// All that is given back of a chunk lies in one property, "row", packed: its file and its
+// All that is returned of a chunk is in one property, "row", packed: its file and its
 // id apart, which are looked up by. A candidate with ten properties and its vector as
 // numbers in JSON took the engine four times, and us five times, as long.
 //
 //	format   1 byte, rowFormat
 //	lines    2 uvarints, first and last
-//	texts    parent, title, path, content, data: a uvarint and so many bytes each
+//	texts    parent, title, path, content, data: a uvarint and that many bytes each
 //	vector   its length, and an int8 a dimension: the vector times 127 over its largest
 //	         component, rounded, which is how precise docent's own index is
 //	links    their number, and for each the texts to, text and summary
@@ -98,7 +98,7 @@ func (r *rowReader) bytes() []byte {
 
 func (r *rowReader) text() string { return string(r.bytes()) }
 
-// chunk is the chunk that a row was made of.
+// chunk decodes the chunk of a row.
 func (c Codec) chunk(id, file, row string) (backend.Chunk, error) {
 	k := backend.Chunk{Section: backend.Section{ID: id}, File: file}
 	packed, err := base64.StdEncoding.DecodeString(row)
@@ -110,7 +110,7 @@ func (c Codec) chunk(id, file, row string) (backend.Chunk, error) {
 	}
 	r := rowReader{b: packed}
 	if len(packed) == 0 || packed[0] != rowFormat {
-		return k, fmt.Errorf("cluster: chunk %s: made by another version of docent: index it anew with --full", id)
+		return k, fmt.Errorf("cluster: chunk %s: made by another version of docent: rebuild it with --full", id)
 	}
 	r.b = r.b[1:]
 	k.Lines = [2]int{r.number(), r.number()}

@@ -1,7 +1,6 @@
 package weaviate
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,10 +9,10 @@ import (
 
 // A run says that it has begun, and takes that back when it ends. What a run that was
 // killed has left is made good by the next: most of it is overwritten, since the
-// documents do not count yet. Chunks of documents that are gone by then are nobody's, and
+// documents do not count yet. Chunks of documents that are gone by then are orphans, and
 // swept away, unless they are so young that another run may be about to complete them.
 
-// orphanAge is the age from which on a chunk without its document is nobody's.
+// orphanAge is the age from which on a chunk without its document is an orphan.
 const orphanAge = 10 * time.Minute
 
 const runKind = "run"
@@ -80,15 +79,15 @@ func (t *Tx) orphans(before time.Time) (all bool, err error) {
 	}
 	var gone []string
 	all = true
-	err = t.x.each(t.ctx, func(o listed) {
-		if known[o.File] {
-			return
+	err = eachOf(t.ctx, t.x, chunkClass, "file _additional {id lastUpdateTimeUnix}", func(o listed) string {
+		if !known[o.File] {
+			if ms, err := strconv.ParseInt(o.Additional.Updated, 10, 64); err != nil || ms >= before.UnixMilli() {
+				all = false
+			} else {
+				gone = append(gone, o.Additional.ID)
+			}
 		}
-		if ms, err := strconv.ParseInt(o.Additional.Updated, 10, 64); err != nil || ms >= before.UnixMilli() {
-			all = false
-			return
-		}
-		gone = append(gone, o.Additional.ID)
+		return o.Additional.ID
 	})
 	if err != nil {
 		return false, err
@@ -104,26 +103,4 @@ type listed struct {
 		ID      string
 		Updated string `json:"lastUpdateTimeUnix"`
 	} `json:"_additional"`
-}
-
-// each lists all chunks.
-func (x *Index) each(ctx context.Context, fn func(listed)) error {
-	for after := ""; ; {
-		var reply struct {
-			Get struct{ DocentChunk []listed }
-		}
-		err := x.c.graph(ctx, fmt.Sprintf(`{Get {%s(tenant: %s, limit: %d, after: %s) {file _additional {id lastUpdateTimeUnix}}}}`,
-			chunkClass, str(x.name), perPage, str(after)), &reply)
-		if err != nil {
-			return err
-		}
-		page := reply.Get.DocentChunk
-		for _, o := range page {
-			fn(o)
-			after = o.Additional.ID
-		}
-		if len(page) < perPage {
-			return nil
-		}
-	}
 }

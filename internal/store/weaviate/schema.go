@@ -1,6 +1,7 @@
 package weaviate
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha1"
 	"fmt"
@@ -29,26 +30,20 @@ type property struct {
 	Searchable   bool     `json:"indexSearchable"`
 }
 
-func kept(names ...string) (out []property) { // only to be given back
-	for _, n := range names {
-		out = append(out, property{Name: n, DataType: []string{"text"}, Tokenization: "field"})
+// like returns properties that differ from p in their names only.
+func (p property) like(names ...string) (out []property) {
+	for _, p.Name = range names {
+		out = append(out, p)
 	}
 	return out
 }
 
-func key(names ...string) (out []property) { // to be looked up by
-	for _, n := range names {
-		out = append(out, property{Name: n, DataType: []string{"text"}, Tokenization: "field", Filterable: true})
-	}
-	return out
-}
-
-func numbers(filterable bool, names ...string) (out []property) {
-	for _, n := range names {
-		out = append(out, property{Name: n, DataType: []string{"int"}, Filterable: filterable})
-	}
-	return out
-}
+var (
+	storedOnly = property{DataType: []string{"text"}, Tokenization: "field"} // neither filtered nor searched by
+	key        = property{DataType: []string{"text"}, Tokenization: "field", Filterable: true}
+	number     = property{DataType: []string{"int"}}
+	summed     = property{DataType: []string{"int"}, Filterable: true}
+)
 
 func bag(name string, searchable bool) property { // words, divided by spaces
 	return property{Name: name, DataType: []string{"text"}, Tokenization: "whitespace", Filterable: true, Searchable: searchable}
@@ -58,17 +53,17 @@ func bag(name string, searchable bool) property { // words, divided by spaces
 func properties(class string) []property {
 	switch class {
 	case chunkClass:
-		return slices.Concat(key("file"),
+		return slices.Concat(key.like("file"),
 			[]property{
 				bag("words", true), bag("titles", false), bag("terms", false),
 				{Name: "targets", DataType: []string{"text[]"}, Tokenization: "field", Filterable: true},
 			},
-			numbers(true, "title_length", "headings_length", "body_length"), kept("sid", "row"))
+			summed.like("title_length", "headings_length", "body_length"), storedOnly.like("sid", "row"))
 	case fileClass:
-		return slices.Concat(key("path"), numbers(false, "bytes", "tokens", "lines", "sections", "chunks"),
-			kept("name", "origin", "hash", "text"), numbers(true, "loose"))
+		return slices.Concat(key.like("path"), number.like("bytes", "tokens", "lines", "sections", "chunks"),
+			storedOnly.like("name", "origin", "hash", "text"), summed.like("loose"))
 	}
-	return slices.Concat(key("kind"), kept("key", "value"))
+	return slices.Concat(key.like("kind"), storedOnly.like("key", "value"))
 }
 
 // Init makes the collections that are not there.
@@ -76,9 +71,7 @@ func (c *Client) Init(ctx context.Context, replicas int) error {
 	if _, err := c.Check(ctx); err != nil {
 		return err
 	}
-	if replicas == 0 {
-		replicas = DefaultReplicas
-	}
+	replicas = cmp.Or(replicas, DefaultReplicas)
 	for _, class := range classes {
 		var have struct{ Properties []property }
 		err := c.call(ctx, http.MethodGet, "/v1/schema/"+class, nil, &have)
@@ -111,7 +104,7 @@ func (c *Client) Init(ctx context.Context, replicas int) error {
 	return nil
 }
 
-// nameBytes are what the engine takes in the name of a tenant.
+// nameBytes are what Weaviate allows in the name of a tenant.
 const nameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 // checkName says what is wrong with the name of an index.

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// The terms of an index are kept in lists, so that misspelt ones can be corrected: by
+// The terms of an index are stored in lists, so that misspelt ones can be corrected: by
 // the letter they begin with, and in parts, so that an import adds to the last and
 // does not write all of them again. Each run has parts of its own: two that write at the
 // same time lose nothing.

@@ -59,8 +59,8 @@ func (t *Tx) Rollback() {
 	t.wait.Wait()
 }
 
-// SetMeta keeps a value under a key: what is set before the first document is there
-// before it counts, and the rest when all do.
+// SetMeta sets the value of a key. What is set before the first document is written
+// before it counts, and the rest after all do.
 func (t *Tx) SetMeta(key string, value []byte) error {
 	t.meta[key] = value
 	return nil
@@ -70,7 +70,7 @@ func (t *Tx) object(class, key string, properties map[string]any) map[string]any
 	return map[string]any{"class": class, "tenant": t.x.name, "id": id(t.x.name, class, key), "properties": properties}
 }
 
-// Put takes a document in, in place of what there was of it.
+// Put writes a document, replacing what there was of it.
 func (t *Tx) Put(f *backend.File) error {
 	maps.Copy(t.before, t.meta)
 	clear(t.meta)
@@ -89,13 +89,10 @@ func (t *Tx) Put(f *backend.File) error {
 		ids[c.ID] = true
 		t.batch = append(t.batch, o)
 	}
-	text := ""
-	if f.Text != nil {
-		text = base64.StdEncoding.EncodeToString(f.Text)
-	}
 	t.files = append(t.files, t.object(fileClass, f.Path, map[string]any{
 		"path": f.Path, "name": f.Name, "origin": f.Origin, "hash": f.Hash, "bytes": f.Bytes, "tokens": f.Tokens,
-		"lines": f.Lines, "sections": f.Sections, "chunks": len(f.Chunks), "text": text, "loose": loose,
+		"lines": f.Lines, "sections": f.Sections, "chunks": len(f.Chunks), "loose": loose,
+		"text": base64.StdEncoding.EncodeToString(f.Text),
 	}))
 	t.written[f.Path] = ids
 	for len(t.batch) >= perBatch {
@@ -301,22 +298,22 @@ func (t *Tx) delete(class string, filter map[string]any) error {
 	return errors.New("cluster: deleting does not come to an end")
 }
 
-// Remove takes a document out.
+// Remove deletes a document.
 func (t *Tx) Remove(path string) error {
 	t.removed = append(t.removed, path)
 	return nil
 }
 
-// Loose says that nothing comes after this. A reference to a section that has gone is
-// part of a chunk, whose document is written again: there are none to mark.
-func (t *Tx) Loose() error {
+// DropDanglingRefs marks the end of the run. References are stored in the chunks they
+// are in, and documents with dangling ones are written again: there are none to drop.
+func (t *Tx) DropDanglingRefs() error {
 	t.last = true
 	return nil
 }
 
 // Commit sends what is left: chunks, what must be known to use them, the documents that
-// they complete, and last of all what the index says of itself. A run that ends between
-// two of these is made good by the next.
+// they complete, and last of all the metadata of the index. A run that ends between two
+// of these is completed by the next.
 func (t *Tx) Commit() error {
 	if err := t.land(t.batch); err != nil {
 		return err

@@ -11,24 +11,24 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const agentsHelp = `Print a block for AGENTS.md or CLAUDE.md that tells an agent how to ask these documents
-and what there is: a map of files and headings that fits --budget bytes.
+const agentsHelp = `Print a block for AGENTS.md or CLAUDE.md that tells an agent how to query these documents
+and what they contain: a map of files and headings within --budget bytes.
 
-With --write the block goes into the file (AGENTS.md, or CLAUDE.md where only that is
-there), in the place of the one between
+With --write the block goes into the file (AGENTS.md, or CLAUDE.md if only that exists),
+replacing the one between
 
   ` + "<!-- docent:begin -->" + `
   ` + "<!-- docent:end -->" + `
 
 or at the end. The rest of the file stays as it is, byte for byte. Run it again when the
-documents have changed: where nothing has, nothing is written. The map leaves out that file,
-and others that agents are handed anyway, such as CLAUDE.md.`
+documents have changed. The map leaves out that file, and others that agents read anyway,
+such as CLAUDE.md.`
 
 const agentsExample = `  docent agents-md --root docs
   docent agents-md --write
   docent agents-md --write CLAUDE.md --budget 4KB`
 
-// writeDefault is --write without a file, as help shows it; it is no file's name.
+// writeDefault is the value of --write without a file, as help shows it.
 const writeDefault = "AGENTS.md|CLAUDE.md"
 
 func newAgentsMD(c *console) *cobra.Command {
@@ -42,10 +42,9 @@ func newAgentsMD(c *console) *cobra.Command {
 		Example: agentsExample,
 		Args:    atMostOne,
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
-	f.StringVar(&budget, "budget", "8KB", "most bytes of the block: 8192, 8KB, 8KiB")
-	f.StringVar(&file, "write", "", "put the block into this file")
+	f := flagsOf(cmd)
+	f.StringVar(&budget, "budget", "8KB", "largest size of the block: 8192, 8KB, 8KiB")
+	f.StringVar(&file, "write", "", "write the block into this file")
 	f.Lookup("write").NoOptDefVal = writeDefault
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	lib.addFolder(f, "agents-md")
@@ -57,7 +56,7 @@ func newAgentsMD(c *console) *cobra.Command {
 		write := f.Changed("write")
 		switch {
 		case len(args) > 0 && !write:
-			return withHint(fmt.Errorf("agents-md: %s: a file is only taken with --write", clean(args[0])), "for example: docent agents-md --write %s", clean(args[0]))
+			return withHint(fmt.Errorf("agents-md: %s: a file needs --write", clean(args[0])), "for example: docent agents-md --write %s", clean(args[0]))
 		case len(args) > 0 && file != writeDefault:
 			return errors.New("agents-md: one file at a time")
 		case len(args) > 0:
@@ -73,15 +72,11 @@ func newAgentsMD(c *console) *cobra.Command {
 				return err
 			}
 			if !write {
-				if asJSON {
-					return c.json(map[string]string{"block": block})
-				}
-				_, err = c.out.WriteString(block)
-				return err
+				return c.report(asJSON, map[string]string{"block": block}, "%s", block)
 			}
 			changed, err := rewrite(file, func(old []byte) ([]byte, error) { return handout.Replace(old, block) })
 			if errors.Is(err, handout.ErrMarkers) {
-				return withHint(err, "a block lies between one line %q and one line %q after it: mend or remove them", "<!-- docent:begin -->", "<!-- docent:end -->")
+				return withHint(err, "a block is between a line %q and a line %q after it: repair or remove them", "<!-- docent:begin -->", "<!-- docent:end -->")
 			}
 			if err != nil {
 				return err
@@ -92,8 +87,8 @@ func newAgentsMD(c *console) *cobra.Command {
 	return cmd
 }
 
-// agentsFile is where --write writes unless told: AGENTS.md, or CLAUDE.md where
-// only that is there.
+// agentsFile returns the default file of --write: AGENTS.md, or CLAUDE.md if only that
+// exists.
 func agentsFile() string {
 	if _, err := os.Stat("AGENTS.md"); errors.Is(err, os.ErrNotExist) {
 		if _, err := os.Stat("CLAUDE.md"); err == nil {
@@ -103,46 +98,41 @@ func agentsFile() string {
 	return "AGENTS.md"
 }
 
-// wrote says what was done to a file.
+// wrote prints what was done to a file.
 func (c *console) wrote(file string, size int, changed, asJSON bool) error {
-	if asJSON {
-		return c.json(struct {
-			File    string `json:"file"`
-			Bytes   int    `json:"bytes"`
-			Changed bool   `json:"changed"`
-		}{file, size, changed})
-	}
+	what := fmt.Sprintf("wrote %d bytes into %s", size, clean(file))
 	if !changed {
-		_, err := fmt.Fprintf(c.out, "%s is up to date\n", clean(file))
-		return err
+		what = clean(file) + " is up to date"
 	}
-	_, err := fmt.Fprintf(c.out, "wrote %d bytes into %s\n", size, clean(file))
-	return err
+	return c.report(asJSON, struct {
+		File    string `json:"file"`
+		Bytes   int    `json:"bytes"`
+		Changed bool   `json:"changed"`
+	}{file, size, changed}, "%s\n", what)
 }
 
-// newLLMsTxt makes "docent llms-txt".
+// newLLMsTxt returns "docent llms-txt".
 func newLLMsTxt(c *console) *cobra.Command {
 	var lib libraryFlags
 	var base string
 	cmd := &cobra.Command{
 		Use:   "llms-txt",
 		Short: "print the table of contents as llms.txt",
-		Long: `Print the documents as llms.txt, in the form that llmstxt.org describes: a heading, a
-summary, and for each top folder a list of links with a note on each. Links are the paths
-of the files; --base-url puts the address of a site before them.`,
+		Long: `Print the documents in the llms.txt format of llmstxt.org: a heading, a summary, and for
+each top folder a list of links with a note on each. Links are the paths of the files;
+--base-url puts the address of a site before them.`,
 		Example: "  docent llms-txt > llms.txt\n  docent llms-txt --root docs --base-url https://docs.example.com/",
 		Args:    noArgs,
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
-	f.StringVar(&base, "base-url", "", "address that the paths come after")
+	f := flagsOf(cmd)
+	f.StringVar(&base, "base-url", "", "address to put before the paths")
 	lib.addFolder(f, "llms-txt")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if base != "" && !strings.HasPrefix(base, "https://") && !strings.HasPrefix(base, "http://") {
 			return withHint(fmt.Errorf("--base-url is %q: must begin with https:// or http://", base), "for example: --base-url https://docs.example.com/")
 		}
 		if strings.ContainsAny(base, " \t\n()<>") {
-			return fmt.Errorf("--base-url is %q: has characters that no address has", base)
+			return fmt.Errorf("--base-url is %q: has characters that are not allowed in an address", base)
 		}
 		return lib.guide(cmd.Context(), c, "", func(g *handout.Guide) error {
 			_, err := c.out.WriteString(g.LLMsTxt(base))
@@ -152,21 +142,21 @@ of the files; --base-url puts the address of a site before them.`,
 	return cmd
 }
 
-// newManifest makes "docent manifest".
+// newManifest returns "docent manifest".
 func newManifest(c *console) *cobra.Command {
 	var lib libraryFlags
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "manifest [file|folder]",
-		Short: "map the docs: files, headings, lines and a summary of each",
-		Long: `Print a map of the documents: every file with its title, a summary, its size and all its
-headings with their lines. For agents that prefer a map to a search, and for programs.`,
+		Short: "list files with titles, summaries, sizes and headings",
+		Long: `List every file with its title, a summary, its size and all its headings with their lines,
+for agents that prefer a map to a search, and for programs.`,
 		Example: "  docent manifest --json\n  docent manifest guide",
 		Args:    atMostOne,
 	}
-	cmd.Flags().SortFlags = false
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document")
-	lib.addFolder(cmd.Flags(), "manifest")
+	f := flagsOf(cmd)
+	f.BoolVar(&asJSON, "json", false, "one JSON document")
+	lib.addFolder(f, "manifest")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		lib.words = true
 		return lib.with(cmd.Context(), c, func(l *docent.Library) error {

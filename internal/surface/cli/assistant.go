@@ -9,16 +9,17 @@ import (
 	"text/tabwriter"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/model/assist"
 	"github.com/docent-md/docent/internal/model/llm"
 	"github.com/docent-md/docent/internal/source/settings"
 	"github.com/spf13/cobra"
 )
 
-// errNoKey is why no model can be asked.
+// errNoKey is returned if an operation needs a language model and there is no key.
 var errNoKey = withHint(errors.New("no key for a language model"), "set ANTHROPIC_API_KEY; everything else works without one")
 
-// assistant returns the user's language model, or nil when they have no key for
-// one. Nothing is read or sent before it is asked something.
+// assistant returns the user's language model, or nil if they have no key for one.
+// Nothing is sent before its first use.
 func (c *console) assistant(command string) (*docent.Assistant, error) {
 	s, err := settings.Load()
 	if err != nil || s.Claude.Key == "" {
@@ -30,16 +31,25 @@ func (c *console) assistant(command string) (*docent.Assistant, error) {
 	}
 	return docent.NewAssistant(docent.AssistantOptions{
 		Key: s.Claude.Key, URL: s.Claude.URL, Model: s.Claude.Model, Dir: dir, Command: command,
-		Note: func(s string) { c.note("%s", s) },
+		Note: c.noteText,
 	})
 }
 
-// dataDir is the folder for what was paid for, made where it is missing. A user
-// without one is told that nothing is kept.
+// needAssistant is assistant for an operation that cannot do without one.
+func needAssistant(c *console, command string) (*docent.Assistant, error) {
+	a, err := c.assistant(command)
+	if err == nil && a == nil {
+		err = errNoKey
+	}
+	return a, err
+}
+
+// dataDir returns the folder for paid results, and creates it. Without one, "" and a
+// warning that nothing is stored.
 func (c *console) dataDir() (string, error) {
 	dir, err := settings.DataDir()
 	if errors.Is(err, settings.ErrNoDataDir) {
-		c.note("what is paid for is not kept, nor written down: %v", err)
+		c.note("paid results and their cost are not stored: %v", err)
 		return "", nil
 	}
 	if err != nil {
@@ -48,7 +58,7 @@ func (c *console) dataDir() (string, error) {
 	return dir, os.MkdirAll(dir, 0o700)
 }
 
-// summariesFile is where what models wrote of sections is kept.
+// summariesFile returns the file of the summaries that models wrote.
 func summariesFile() string {
 	dir, err := settings.DataDir()
 	if err != nil {
@@ -57,15 +67,14 @@ func summariesFile() string {
 	return filepath.Join(dir, "summaries")
 }
 
-// newCost makes "docent cost".
+// newCost returns "docent cost".
 func newCost(c *console) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "cost",
 		Short: "show what language models have cost, by day and command",
-		Long: `Show what was spent on language models, by day, command and model, as docent wrote it
-down on this machine when it asked them. Prices are estimates from the models' list
-prices; the provider's bill is what counts.`,
+		Long: `Show what was spent on language models, by day, command and model, as docent recorded it
+on this machine. Costs are estimates from list prices; the provider's bill is what counts.`,
 		Example: "  docent cost\n  docent cost --json",
 		Args:    noArgs,
 	}
@@ -75,12 +84,12 @@ prices; the provider's bill is what counts.`,
 		if err != nil {
 			return err
 		}
-		sums, unread, err := llm.NewLedger(filepath.Join(dir, docent.LedgerFile), nil).Sums()
+		sums, unread, err := llm.NewLedger(filepath.Join(dir, assist.LedgerFile), nil).Sums()
 		if err != nil {
 			return err
 		}
 		if unread > 0 {
-			c.note("%d lines of %s cannot be read", unread, filepath.Join(dir, docent.LedgerFile))
+			c.note("%d lines of %s cannot be read", unread, filepath.Join(dir, assist.LedgerFile))
 		}
 		if asJSON {
 			if sums == nil {
@@ -89,8 +98,7 @@ prices; the provider's bill is what counts.`,
 			return c.json(sums)
 		}
 		if len(sums) == 0 {
-			_, err := fmt.Fprintln(c.out, "nothing was spent")
-			return err
+			return c.printf("nothing was spent\n")
 		}
 		w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintln(w, "day\tcommand\tmodel\trequests\ttokens in\tout\tUSD\t")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/spf13/cobra"
 )
 
@@ -21,16 +22,16 @@ it is installed) for lines, plain file reads for reading. Every figure is the me
 of many runs, with the middle half of them as spread.
 
 docent is measured twice: in process, as a program or server uses it, and as a
-command, which pays for starting up like the others do.`
+command, including its start, like the others.`
 
-// A benchRow is one thing measured.
+// A benchRow is one measurement.
 type benchRow struct {
 	What   string  `json:"what"`
 	Tool   string  `json:"tool"`
 	Median float64 `json:"median_ms"`
 	Low    float64 `json:"low_ms"`
 	High   float64 `json:"high_ms"`
-	Ratio  float64 `json:"times_faster,omitempty"` // than the first row of the same thing
+	Ratio  float64 `json:"times_faster,omitempty"` // than the first row with the same What
 }
 
 func newBench(c *console) *cobra.Command {
@@ -44,10 +45,9 @@ func newBench(c *console) *cobra.Command {
 		Example: "  docent bench docs\n  docent bench docs --pattern 'password reset'",
 		Args:    atMostOne,
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
-	f.StringVar(&pattern, "pattern", "", "what to look for (default: words of the first heading)")
-	f.IntVar(&runs, "runs", 25, "how often each thing is measured")
+	f := flagsOf(cmd)
+	f.StringVar(&pattern, "pattern", "", "text to search for (default: words of the first heading)")
+	f.IntVar(&runs, "runs", 25, "number of runs of each measurement")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := inRange("runs", runs, 3, 10_000); err != nil {
@@ -60,7 +60,7 @@ func newBench(c *console) *cobra.Command {
 			return err
 		}
 		defer k.Close()
-		b := &benchmark{ctx: cmd.Context(), dir: dir, lib: k.Library(), runs: runs}
+		b := &benchmark{ctx: cmd.Context(), dir: dir, lib: k, runs: runs}
 		if err := b.run(pattern); err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ type benchmark struct {
 }
 
 func (b *benchmark) run(pattern string) error {
-	files, err := b.lib.Files("")
+	files, err := b.lib.Files(b.ctx, "")
 	if err != nil || len(files.Files) == 0 {
 		return errors.Join(err, docent.ErrNoDocuments)
 	}
@@ -98,7 +98,7 @@ func (b *benchmark) run(pattern string) error {
 	b.command(grep, "ripgrep", "rg", "-niF", "--no-config", "-e", pattern, b.dir)
 	b.command(grep, "docent grep, as a command", self, "grep", "-F", pattern, "--root", b.dir)
 	b.measure(grep, "docent grep, in process", func() error {
-		_, err := b.lib.GrepAll(b.ctx, pattern, docent.GrepOptions{Fixed: true})
+		_, err := b.lib.Grep(b.ctx, pattern, answer.GrepOptions{Fixed: true})
 		return err
 	})
 
@@ -113,7 +113,7 @@ func (b *benchmark) run(pattern string) error {
 	}
 	b.command(read, "docent read, as a command", self, "read", file.File, "--root", b.dir)
 	b.measure(read, "docent read, in process", func() error {
-		_, err := b.lib.Read(file.File, docent.ReadOptions{})
+		_, err := b.lib.Read(b.ctx, file.File, answer.ReadOptions{})
 		return err
 	})
 
@@ -126,7 +126,7 @@ func (b *benchmark) run(pattern string) error {
 	return b.ctx.Err()
 }
 
-// command measures a program, if it is there. Finding nothing is no failure.
+// command measures a program, if it is installed. Exit code 1 is no failure.
 func (b *benchmark) command(what, name, program string, args ...string) {
 	if _, err := exec.LookPath(program); err != nil {
 		b.rows = append(b.rows, benchRow{What: what, Tool: name + " (not installed)"})

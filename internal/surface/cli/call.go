@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -74,11 +73,7 @@ object (- reads it from standard input), and print what the model shall be told.
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprint(c.out, text)
-			if err == nil && !strings.HasSuffix(text, "\n") {
-				_, err = fmt.Fprintln(c.out)
-			}
-			return err
+			return c.printf("%s\n", strings.TrimSuffix(text, "\n"))
 		})
 	}
 	return cmd

@@ -5,16 +5,18 @@ import (
 	"fmt"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/spf13/cobra"
 )
 
-const chunksHelp = `Cut Markdown into chunks by its structure and print them as JSON Lines, a chunk a
+const chunksHelp = `Split Markdown into chunks by its structure and print them as JSON Lines, one chunk per
 line: section_id, parent_id, title, path, content, source, tokens, headings, hash
 (docs/output.md describes each).
 
 A chunk is a section, several small ones merged, or a part of one that is too
-large. Code blocks and tables stay whole while they fit. With --window, chunks
+large. Code blocks and tables are not split if they fit. With --window, chunks
 are overlapping windows instead, for embedding.`
 
 const chunksExample = `  docent chunks README.md
@@ -22,22 +24,21 @@ const chunksExample = `  docent chunks README.md
   cat notes.md | docent chunks - | head -1`
 
 func newChunks(c *console) *cobra.Command {
-	var o docent.ChunkOptions
+	var o corpus.ChunkOptions
 	var asArray, verbose bool
 	cmd := &cobra.Command{
 		Use:     "chunks <file|folder|-> ...",
-		Short:   "cut Markdown into chunks, as JSON Lines",
+		Short:   "split Markdown into chunks, as JSON Lines",
 		Long:    chunksHelp,
 		Example: chunksExample,
 		Args:    needPaths,
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
+	f := flagsOf(cmd)
 	f.IntVar(&o.Max, "max-chunk-size", 0, "largest chunk, in tokens (default 2000, windows 320)")
 	f.IntVar(&o.Min, "min-chunk-size", 0, "merge sections smaller than this, in tokens (default 100, windows 64)")
 	f.IntVar(&o.Depth, "depth", 0, "heading levels that begin a chunk, 1 to 6 (default 3)")
 	f.BoolVar(&o.Window, "window", false, "overlapping windows instead of sections")
-	f.StringVar(&o.Tokens, "tokens", "", "how tokens are counted: o200k, claude or chars4 (default o200k)")
+	f.StringVar(&o.Tokens, "tokens", "", "tokenizer to estimate: o200k, claude or chars4 (default o200k)")
 	f.BoolVar(&asArray, "json", false, "one JSON array instead of JSON Lines")
 	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -47,15 +48,15 @@ func newChunks(c *console) *cobra.Command {
 			}
 		}
 		if f.Changed("min-chunk-size") && o.Min == 0 {
-			o.Min = docent.NoMin
+			o.Min = corpus.NoMin
 		}
-		cut, err := docent.NewCutter(o)
+		cut, err := corpus.NewChunker(o)
 		if err != nil {
 			return err
 		}
-		all := []docent.Record{}
+		all := []answer.Record{}
 		line := c.jsonl()
-		report, err := docent.Scan(cmd.Context(), args, docent.ScanOptions{Stdin: c.in}, func(d *doc.Document) error {
+		report, err := corpus.Scan(cmd.Context(), args, corpus.ScanOptions{Stdin: c.in}, func(d *doc.Document) error {
 			for _, r := range cut.Records(d) {
 				if asArray {
 					all = append(all, r)
@@ -77,7 +78,7 @@ func newChunks(c *console) *cobra.Command {
 	return cmd
 }
 
-// needPaths asks for at least one place to read.
+// needPaths requires at least one argument.
 func needPaths(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return withHint(fmt.Errorf("%s needs a file, a folder, or - for standard input", cmd.Name()),
@@ -86,7 +87,7 @@ func needPaths(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// scanHint adds the way out to what Scan complains of.
+// scanHint adds to an error of Scan what to do next.
 func scanHint(err error) error {
 	if errors.Is(err, docent.ErrNoDocuments) {
 		return withHint(err, "docent reads .md, .markdown, .mdown and .mdx files that no .gitignore excludes")

@@ -4,63 +4,35 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
-
-	"github.com/docent-md/docent"
 )
 
-// The exit codes, as grep has them.
+// The exit codes are those of grep.
 const (
 	exitOK      = 0
 	exitNothing = 1
 	exitFailed  = 2
 )
 
-// errNothing ends a command that worked and found nothing. The command has
-// already said so in its own words.
-var errNothing = errors.New("nothing found")
-
-// errSaid ends a command that failed and has said so.
-var errSaid = errors.New("failed")
-
-// A hintError carries the second line of a message: what to do next.
-type hintError struct {
-	err  error
-	hint string
-}
-
-func (e *hintError) Error() string { return e.err.Error() }
-func (e *hintError) Unwrap() error { return e.err }
-
-// withHint adds the way out to an error.
-func withHint(err error, format string, args ...any) error {
-	return &hintError{err, fmt.Sprintf(format, args...)}
-}
-
 // Main runs one command line and returns its exit code.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	// With the signal ignored a closed pipe is an error of Write, which ends
-	// the program quietly: "docent ... | head" is a success.
+	// With the signal ignored, a closed pipe is an error of Write, which ends the
+	// program quietly: "docent ... | head" is a success.
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	// Whatever does not listen to the first signal, such as a read from the
-	// terminal, is ended by the second.
+	// The first signal cancels the context. The second ends what ignores that, such as
+	// a read from the terminal.
 	context.AfterFunc(ctx, stop)
 
 	c := newConsole(stdin, stdout, stderr)
-	err := run(ctx, c, args)
-	if flushErr := c.out.Flush(); err == nil {
-		err = flushErr
-	}
-	return c.finish(err)
+	return c.finish(cmp.Or(run(ctx, c, args), c.out.Flush()))
 }
 
 func run(ctx context.Context, c *console, args []string) error {
@@ -72,10 +44,10 @@ func run(ctx context.Context, c *console, args []string) error {
 	return root.ExecuteContext(ctx)
 }
 
-// finish says what went wrong, if anything, and chooses the exit code.
+// finish prints an error, if any, and returns the exit code.
 func (c *console) finish(err error) int {
 	switch {
-	case err == nil, errors.Is(err, syscall.EPIPE):
+	case err == nil, errors.Is(err, errStdoutClosed):
 		return exitOK
 	case errors.Is(err, errNothing):
 		return exitNothing
@@ -86,32 +58,4 @@ func (c *console) finish(err error) int {
 		c.complain(err)
 	}
 	return exitFailed
-}
-
-// message is what an error says. The library's own begin with its name, wherever in
-// the text they stand; here every line does.
-func message(err error) string {
-	text := strings.TrimPrefix(err.Error(), "docent: ")
-	return strings.ReplaceAll(text, ": docent: ", ": ")
-}
-
-// complain says what went wrong and what to do next.
-func (c *console) complain(err error) {
-	c.note("%s", message(err))
-	var h *hintError
-	if errors.As(err, &h) {
-		c.note("%s", h.hint)
-	}
-	var missing *docent.NotFoundError
-	switch {
-	case !errors.As(err, &missing):
-	case len(missing.Nearest) > 0:
-		c.note("did you mean %s?", clean(strings.Join(missing.Nearest, ", ")))
-	case errors.Is(err, docent.ErrNoSection):
-		file, _, _ := strings.Cut(missing.Name, "#")
-		file, _, _ = strings.Cut(file, "::")
-		c.note("\"docent toc %s\" lists what the file holds", clean(file))
-	case errors.Is(err, docent.ErrNotFound):
-		c.note("\"docent ls\" lists the documents")
-	}
 }

@@ -6,9 +6,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"unicode"
 
@@ -118,6 +120,22 @@ func TestMeter(t *testing.T) {
 	}
 }
 
+// A reader that has enough is a success. A connection that breaks is not, although
+// the system gives both the same name.
+func TestClosedPipe(t *testing.T) {
+	r, w := io.Pipe()
+	_ = r.Close()
+	var said strings.Builder
+	c := newConsole(nil, w, &said)
+	fmt.Fprintln(c.out, "an answer")
+	if code := c.finish(c.out.Flush()); code != exitOK || said.Len() > 0 {
+		t.Errorf("closed output: exit code %d, says %q", code, &said)
+	}
+	if code := c.finish(&net.OpError{Op: "write", Net: "tcp", Err: syscall.EPIPE}); code != exitFailed || !strings.Contains(said.String(), "broken pipe") {
+		t.Errorf("closed connection: exit code %d, says %q", code, &said)
+	}
+}
+
 func TestNearest(t *testing.T) {
 	names := []string{"search", "chunks", "toc", "index", "init"}
 	for in, want := range map[string]string{
@@ -138,7 +156,7 @@ func TestPrice(t *testing.T) {
 		{0.0004, true, "less than 0.01 USD"},
 		{0.01, true, "about 0.01 USD"},
 		{12.3456, true, "about 12.35 USD"},
-		{0, false, "a price that is not known"},
+		{0, false, "an unknown price"},
 	} {
 		if got := price(tt.usd, tt.priced); got != tt.want {
 			t.Errorf("price(%v, %v) = %q, want %q", tt.usd, tt.priced, got, tt.want)
@@ -156,7 +174,7 @@ func TestHelpIsText(t *testing.T) {
 		return out.String()
 	}
 	commands, names := false, 0
-	for line := range strings.Lines(help("help")) {
+	for line := range strings.Lines(help("help", "all")) {
 		commands = commands && !strings.HasPrefix(line, "Flags:") || line == groups[0].title+"\n"
 		name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if !commands || !strings.HasPrefix(line, "  ") || name == "help" {

@@ -52,10 +52,10 @@ func TestWrongClusters(t *testing.T) {
 		{"other JSON", says(200, `{"status": "ok"}`), "", []string{"not a Weaviate server", "name the REST port of a Weaviate node"}},
 		{"TLS is wanted", says(400, "Client sent an HTTP request to an HTTPS server."), "", []string{"HTTPS server", "name the node with https://"}},
 		{"an old server", says(200, `{"version": "1.35.2"}`), "", []string{"Weaviate 1.35.2 is too old", "update the cluster"}},
-		{"no token", says(401, `{"code": 401, "message": "anonymous access not enabled"}`), "", []string{"does not let us in: status 401: anonymous access not enabled", "put a key of the cluster's into DOCENT_CLUSTER_TOKEN"}},
-		{"a wrong token", says(401, `{"code": 401, "message": "invalid api key"}`), "x", []string{"invalid api key", "is DOCENT_CLUSTER_TOKEN a key of this cluster's"}},
+		{"no token", says(401, `{"code": 401, "message": "anonymous access not enabled"}`), "", []string{"does not let us in: status 401: anonymous access not enabled", "put an API key of the cluster into DOCENT_CLUSTER_TOKEN"}},
+		{"a wrong token", says(401, `{"code": 401, "message": "invalid api key"}`), "x", []string{"invalid api key", "is DOCENT_CLUSTER_TOKEN an API key of this cluster"}},
 		{"a weak token", says(403, `{"error": [{"message": "forbidden"}]}`), "x", []string{"status 403: forbidden", "may it read and write?"}},
-		{"no such index", keeps, "", []string{"the cluster keeps no index nope, but api, handbook", "docent index <folder> --cluster"}},
+		{"no such index", keeps, "", []string{"the cluster has no index nope, but api, handbook", "docent index <folder> --cluster"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Setenv("DOCENT_CLUSTER_TOKEN", c.token)
@@ -94,7 +94,7 @@ func TestInterruptedImport(t *testing.T) {
 	}))
 	defer s.Close()
 	code, text := complaints("index", "--root", dir, "--embed", "none", "--cluster", s.URL, "--tenant", "x")
-	if code != 2 || text != "docent: interrupted: what was sent stays, and the same command goes on from there\n" {
+	if code != 2 || text != "docent: interrupted: what was sent stays, and the same command continues from there\n" {
 		t.Errorf("exit %d: %s", code, text)
 	}
 }

@@ -8,15 +8,18 @@ import (
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/library/corpus"
+	"github.com/docent-md/docent/internal/library/embedding"
 	"github.com/docent-md/docent/internal/surface/handout"
 	"github.com/docent-md/docent/tool"
 	"github.com/spf13/cobra"
 )
 
-// Completion offers what there is: paths and headings of the index, names of indexes,
-// values of flags. It makes no index, compares no file and says nothing; where there is
-// no index yet, the shell completes files.
+// Completion offers paths and headings from the index, names of indexes and values of
+// flags. It never builds or refreshes an index and prints no messages; without an index
+// the shell completes files.
 
 type completion = func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective)
 
@@ -40,16 +43,10 @@ func severalOf(words ...string) completion {
 }
 
 func beginning(words []string, begun string) []string {
-	var out []string
-	for _, w := range words {
-		if strings.HasPrefix(w, begun) {
-			out = append(out, w)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !strings.HasPrefix(w, begun) })
 }
 
-// noFiles completes nothing: what comes is text.
+// noFiles completes nothing, for arguments that are free text.
 func noFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveNoFileComp
 }
@@ -64,18 +61,18 @@ func onlyFirst(first completion) completion {
 	}
 }
 
-// completeFlag says how the value of a flag is completed.
+// completeFlag sets the completion of a flag's value.
 func completeFlag(cmd *cobra.Command, flag string, by completion) {
 	if cmd.Flags().Lookup(flag) != nil {
-		_ = cmd.RegisterFlagCompletionFunc(flag, by) // fails for one that has it already
+		_ = cmd.RegisterFlagCompletionFunc(flag, by) // fails if the flag has one already
 	}
 }
 
-// complete says of all commands how their arguments and flags are completed.
+// complete sets the completion of all commands.
 func complete(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		completeFlag(cmd, "index", indexNames)
-		completeFlag(cmd, "embed", oneOf(docent.ModelKinds...))
+		completeFlag(cmd, "embed", oneOf(embedding.Kinds...))
 		completeFlag(cmd, "tokens", oneOf("o200k", "claude", "chars4"))
 		t, err := tool.Find(cmd.Name())
 		if err != nil {
@@ -86,7 +83,7 @@ func complete(root *cobra.Command) {
 				completeFlag(cmd, p.Flag, oneOf(p.Enum...))
 			}
 		}
-		if cmd.ValidArgsFunction = noFiles; isRefTool(t) || t.Name == "list" || t.Name == "ls" {
+		if cmd.ValidArgsFunction = noFiles; t.RefArg || t.Name == "list" || t.Name == "ls" {
 			cmd.ValidArgsFunction = onlyFirst(refs)
 		}
 	}
@@ -95,25 +92,11 @@ func complete(root *cobra.Command) {
 	} {
 		command(root, name).ValidArgsFunction = by
 	}
-	var clients []string
-	for _, c := range handout.Clients {
-		clients = append(clients, c.Name)
-	}
-	completeFlag(command(root, "mcp-config"), "client", oneOf(clients...))
+	completeFlag(command(root, "mcp-config"), "client", oneOf(handout.ClientNames()...))
 	completeFlag(command(root, "tools"), "format", oneOf(tool.Formats...))
 	completeFlag(command(root, "index"), "name", indexNames)
 	completeFlag(command(root, "serve"), "tools", severalOf(append([]string{"default", "all"}, toolNames()...)...))
 	command(command(root, "indexes"), "rm").ValidArgsFunction = onlyFirst(indexNames)
-}
-
-// command is the one of that name below another; an empty one if there is none.
-func command(above *cobra.Command, name string) *cobra.Command {
-	for _, cmd := range above.Commands() {
-		if cmd.Name() == name {
-			return cmd
-		}
-	}
-	return &cobra.Command{}
 }
 
 // indexNames completes the names of indexes.
@@ -121,11 +104,11 @@ func indexNames(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.S
 	var in namedFlags
 	in.root, _ = cmd.Flags().GetString("root")
 	in.global, _ = cmd.Flags().GetBool("global")
-	cat, err := in.catalogue()
+	set, err := in.set(docent.IndexSetOptions{})
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	all, _ := cat.List()
+	all, _ := set.List()
 	var out []string
 	for _, n := range all {
 		if strings.HasPrefix(n.Name, begun) {
@@ -135,7 +118,7 @@ func indexNames(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.S
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
-// described is a word with what the shell may show beside it.
+// described returns a completion with its description.
 func described(word, about string) string {
 	if about = strings.ReplaceAll(clean(about), "\n", " "); about == "" {
 		return word
@@ -143,11 +126,11 @@ func described(word, about string) string {
 	return word + "\t" + about
 }
 
-// completing is how long completion may take.
-const completing = 2 * time.Second
+// completionTimeout limits how long completion may take.
+const completionTimeout = 2 * time.Second
 
-// refs completes a Ref: the folders and files of the index and, behind a "#", the
-// headings of a file.
+// refs completes a Ref: folders and files of the index and, after a "#", the headings
+// of a file.
 func refs(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 	root, _ := cmd.Flags().GetString("root")
 	name, _ := cmd.Flags().GetString("index")
@@ -156,14 +139,14 @@ func refs(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCo
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 	}
-	if name == "" && !docent.Indexed(root) {
+	if name == "" && !corpus.Indexed(root) {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	ctx, cancel := context.WithTimeout(cmp.Or(cmd.Context(), context.Background()), completing)
+	ctx, cancel := context.WithTimeout(cmp.Or(cmd.Context(), context.Background()), completionTimeout)
 	defer cancel()
 	global, _ := cmd.Flags().GetBool("global")
 	from := libraryFlags{root: root, index: name, global: global}
-	lib, err := from.openWith(ctx, docent.Options{NoRefresh: true, Words: name == ""})
+	lib, err := from.openWith(ctx, docent.Options{NoRefresh: true, DeferVectors: name == ""})
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -172,11 +155,11 @@ func refs(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCo
 	if file, _, isSection := strings.Cut(begun, "#"); isSection {
 		return headings(ctx, lib, file, begun), cobra.ShellCompDirectiveNoFileComp
 	}
-	paths, err := lib.List(begun)
+	paths, err := lib.List(ctx, begun)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	// A step at a time, as shells complete files.
+	// One folder at a time, as shells complete files.
 	for i, p := range paths {
 		if n := strings.IndexByte(p[len(begun):], '/'); n >= 0 {
 			paths[i] = p[:len(begun)+n+1]
@@ -194,15 +177,15 @@ func paths(cmd *cobra.Command, args []string, begun string) ([]string, cobra.She
 	return refs(cmd, args, begun)
 }
 
-// headings are the Refs of a file's sections that begin as is typed.
+// headings returns the Refs of a file's sections that begin with what was typed.
 func headings(ctx context.Context, lib *docent.Library, file, begun string) []string {
 	o, err := lib.Outline(ctx, file, 0)
 	if err != nil {
 		return nil
 	}
 	var out []string
-	var add func([]docent.OutlineSection)
-	add = func(sections []docent.OutlineSection) {
+	var add func([]answer.OutlineSection)
+	add = func(sections []answer.OutlineSection) {
 		for _, s := range sections {
 			if ref, err := doc.ParseRef(s.Ref); err == nil && ref.Anchor != "" {
 				if ref.Lines = (doc.Lines{}); strings.HasPrefix(ref.String(), begun) {

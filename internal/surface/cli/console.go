@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,12 +14,13 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/pipe"
 	"github.com/docent-md/docent/tool"
 	"golang.org/x/term"
 )
 
-// A console is where a command reads and writes.
+// A console has the standard streams of a command.
 type console struct {
 	in       io.Reader
 	out      *bufio.Writer // answers
@@ -29,10 +31,26 @@ type console struct {
 }
 
 func newConsole(in io.Reader, out, err io.Writer) *console {
-	c := &console{in: in, out: bufio.NewWriterSize(out, 64<<10), err: err}
+	c := &console{in: in, out: bufio.NewWriterSize(stdoutWriter{out}, 64<<10), err: err}
 	c.outIsTTY, c.errIsTTY = isTerminal(out), isTerminal(err)
 	c.colour = wantColour(c.outIsTTY, os.Getenv)
 	return c
+}
+
+// errStdoutClosed is returned by writes to the console's output after its reader
+// has closed the pipe.
+var errStdoutClosed = errors.New("standard output is closed")
+
+// A stdoutWriter marks the error of a pipe without a reader, so that it is not
+// confused with that of a connection to some server.
+type stdoutWriter struct{ w io.Writer }
+
+func (o stdoutWriter) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if pipe.Closed(err) {
+		err = fmt.Errorf("%w: %w", errStdoutClosed, err)
+	}
+	return n, err
 }
 
 func isTerminal(w any) bool {
@@ -57,23 +75,25 @@ func (c *console) note(format string, args ...any) {
 	fmt.Fprintf(c.err, "docent: "+format+"\n", args...)
 }
 
-// meter shows on a terminal how far something is, in place of what it showed before.
-// The line is cut where it is wider than the terminal: wrapped, the rest of it would
-// stay.
+// noteText writes a line that may contain anything to standard error.
+func (c *console) noteText(s string) { c.note("%s", s) }
+
+// meter shows progress on a terminal, replacing what it showed before. A line that is
+// wider than the terminal is cut: the rest of a wrapped line would stay.
 func (c *console) meter(format string, args ...any) {
 	if c.errIsTTY && os.Getenv("TERM") != "dumb" {
 		fmt.Fprintf(c.err, "\r\x1b[K\x1b[?7l"+format+"\x1b[?7h", args...)
 	}
 }
 
-// clearBar takes away what meter shows.
+// clearBar removes what meter shows.
 func (c *console) clearBar() {
 	if c.errIsTTY && os.Getenv("TERM") != "dumb" {
 		fmt.Fprint(c.err, "\r\x1b[K")
 	}
 }
 
-// bold and dim mark up text for a terminal, and leave it alone elsewhere.
+// bold and dim style text on a terminal, and return it unchanged elsewhere.
 func (c *console) bold(s string) string { return c.sgr("1", s) }
 func (c *console) dim(s string) string  { return c.sgr("2", s) }
 
@@ -84,8 +104,7 @@ func (c *console) sgr(code, s string) string {
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
 }
 
-// highlight lets write write, and on a terminal makes the headers of results
-// stand out.
+// highlight runs write, and on a terminal styles the headers of results.
 func (c *console) highlight(write func(io.Writer) error) error {
 	if !c.colour {
 		return write(c.out)
@@ -123,16 +142,16 @@ func (c *console) json(v any) error {
 	return enc.Encode(v)
 }
 
-// jsonl returns a function that writes one value a line.
+// jsonl returns a function that writes one value per line.
 func (c *console) jsonl() func(v any) error {
 	enc := json.NewEncoder(visible{c.out})
 	enc.SetEscapeHTML(false)
 	return enc.Encode
 }
 
-// visible writes JSON with the characters that are not seen, or move others
-// about, as escapes: the same values to a program, and nothing hidden from the
-// person who looks at them. An encoder hands over whole values.
+// visible writes JSON with invisible and reordering characters as escapes: a program
+// reads the same values, and nothing is hidden from a person. Each Write must be a
+// whole value, as those of an encoder are.
 type visible struct{ out *bufio.Writer }
 
 func (v visible) Write(p []byte) (int, error) {
@@ -151,7 +170,7 @@ func (v visible) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// version is the module's version where the build recorded one.
+// version returns the module's version, if the build recorded one.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
@@ -159,26 +178,27 @@ func version() string {
 	return "(devel)"
 }
 
-// skipped says on standard error how many files were left out and why.
-func (c *console) skipped(r docent.Report, verbose bool) {
+// skipped prints on standard error how many files were skipped and why.
+func (c *console) skipped(r answer.Report, verbose bool) {
 	if len(r.Skipped) == 0 {
 		return
 	}
 	if verbose {
-		for _, s := range r.Skipped {
-			c.note("skipped %s: %s", clean(s.Path), s.Reason)
-		}
+		listSkipped(c, r.Skipped)
 		return
 	}
-	files := "files"
-	if len(r.Skipped) == 1 {
-		files = "file"
-	}
-	c.note("%d %s skipped: %s (--verbose lists them)", len(r.Skipped), files, r.Reasons())
+	c.note("%s skipped: %s (--verbose lists them)", count(len(r.Skipped), "file"), r.Reasons())
 }
 
-// clean makes a name from disk safe to print: what could steer a terminal is
-// quoted.
+// listSkipped prints on standard error which files were skipped and why.
+func listSkipped(c *console, skipped []answer.Skip) {
+	for _, s := range skipped {
+		c.note("skipped %s: %s", clean(s.Path), s.Reason)
+	}
+}
+
+// clean makes a name from disk safe to print: it is quoted if it has control
+// characters.
 func clean(s string) string {
 	for _, r := range s {
 		if !unicode.IsPrint(r) {
@@ -188,10 +208,10 @@ func clean(s string) string {
 	return s
 }
 
-// inRange complains of a flag's value outside [lo, hi].
+// inRange returns an error for a flag's value outside [lo, hi].
 func inRange(flag string, n, lo, hi int) error {
 	if n < lo || n > hi {
-		return fmt.Errorf("--%s is %d: must lie between %d and %d", flag, n, lo, hi)
+		return fmt.Errorf("--%s is %d: must be between %d and %d", flag, n, lo, hi)
 	}
 	return nil
 }
@@ -202,4 +222,26 @@ func (c *console) print(a tool.Answer, asJSON bool) error {
 		return c.json(a)
 	}
 	return a.WriteText(c.out)
+}
+
+// printf writes a line of an answer.
+func (c *console) printf(format string, args ...any) error {
+	_, err := fmt.Fprintf(c.out, format, args...)
+	return err
+}
+
+// report writes v as JSON, or a text about it.
+func (c *console) report(asJSON bool, v any, format string, args ...any) error {
+	if asJSON {
+		return c.json(v)
+	}
+	return c.printf(format, args...)
+}
+
+// count formats "1 file", "2 files".
+func count(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,23 +9,24 @@ import (
 	"path/filepath"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/eval"
 	"github.com/spf13/cobra"
 )
 
-const evalHelp = `Ask the questions of retrieval test sets and score the answers against what was
-judged right: nDCG@10, MRR@10, recall, how often the answer stood in the first 1,000
-and 2,000 tokens, and how often there was no answer at all.
+const evalHelp = `Run the queries of retrieval test sets and score the answers against the judgements:
+nDCG@10, MRR@10, recall, how often the answer was within the first 1,000 and 2,000
+tokens, and how often there was none.
 
 A set is a folder with queries.jsonl, qrels.tsv and files.jsonl or corpus.jsonl (each
-may be gzipped). --save keeps a run; --against compares with a kept one, query by
-query, with 95 % intervals from a paired bootstrap. --ways also asks by words alone and
-with the table of words as it ships, and shows all three beside each other.
---synonyms asks each question a second time with words replaced by others of their
-group that the answer does not hold.
+may be gzipped). --save writes a run to a file; --against compares with such a file,
+query by query, with 95 % intervals from a paired bootstrap. --ways also runs lexical
+search alone and hybrid search with the embeddings as they ship, and compares all three.
+--synonyms runs each query a second time with words replaced by synonyms that the answer
+does not contain.
 
---triplets asks questions of your own instead, as docent train learns from, of the
-documents under --root; with --model it compares before and after.`
+--triplets runs queries of your own instead, from a file as docent train reads it, on the
+documents under --root; with --model it compares the model with the built-in one.`
 
 const evalExample = `  docent eval sets/k8s sets/vue
   docent eval sets/* --save before.json
@@ -50,20 +52,19 @@ func newEval(c *console) *cobra.Command {
 			return nil
 		},
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
-	f.BoolVar(&asJSON, "json", false, "an array of records, one a set and kind")
+	f := flagsOf(cmd)
+	f.BoolVar(&asJSON, "json", false, "an array of records, one per set and kind")
 	f.StringVar(&o.mode, "mode", "", "hybrid, lexical or semantic (default: as search does)")
 	f.StringVar(&o.fusion, "fusion", "", "weighted or rrf")
-	f.StringVar(&o.embed, "embed", "", "model to make the index with: builtin, base, openai or none")
-	f.BoolVar(&o.ways, "ways", false, "also by words alone and with the table as it ships, beside each other")
-	f.StringVar(&o.synonyms, "synonyms", "", "file of synonyms, a group a line, to stress questions with")
+	f.StringVar(&o.embed, "embed", "", "embeddings of the index: builtin, base, openai or none")
+	f.BoolVar(&o.ways, "ways", false, "also run lexical search and the embeddings as they ship, and compare")
+	f.StringVar(&o.synonyms, "synonyms", "", "file of synonyms, one group per line, to run queries with")
 	f.StringVar(&o.model, "model", "", "folder of a model that docent train made")
-	f.StringVar(&triplets, "triplets", "", "instead of sets, ask the questions of a file of triplets")
-	f.StringVar(&root, "root", "", "with --triplets: the folder of documents they are about")
+	f.StringVar(&triplets, "triplets", "", "run the queries of a file of triplets instead of sets")
+	f.StringVar(&root, "root", "", "with --triplets: the folder of their documents")
 	f.IntVar(&sample, "sample", 100, "with --triplets: how many of them")
-	f.StringVar(&save, "save", "", "keep the run in this file")
-	f.StringVar(&against, "against", "", "compare with the run kept in this file")
+	f.StringVar(&save, "save", "", "write the run to this file")
+	f.StringVar(&against, "against", "", "compare with the run in this file")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if triplets != "" {
 			if sample < 1 {
@@ -105,13 +106,13 @@ func newEval(c *console) *cobra.Command {
 	return cmd
 }
 
-// evalOptions say what is evaluated.
+// evalOptions choose what is evaluated.
 type evalOptions struct {
 	mode, fusion, embed, model, synonyms string
 	ways                                 bool
 }
 
-// evalSets asks all sets.
+// evalSets runs all sets.
 func evalSets(ctx context.Context, c *console, dirs []string, o evalOptions) (eval.Run, error) {
 	var syn eval.Synonyms
 	if o.synonyms != "" {
@@ -135,11 +136,11 @@ func evalSets(ctx context.Context, c *console, dirs []string, o evalOptions) (ev
 	return run, nil
 }
 
-// evalWays asks in two other ways and writes the three beside each other.
+// evalWays runs lexical search and unadapted embeddings too, and compares all three.
 func evalWays(ctx context.Context, c *console, dirs []string, o evalOptions, run eval.Run) error {
 	words, base := o, o
-	words.mode, words.embed, words.model = docent.Lexical, "none", ""
-	base.mode, base.embed, base.model = docent.Hybrid, "base", ""
+	words.mode, words.embed, words.model = answer.Lexical, "none", ""
+	base.mode, base.embed, base.model = answer.Hybrid, "base", ""
 	ways := []eval.Way{{Name: "words"}, {Name: "and meaning, table as it ships"}, {Name: "and meaning, table adapted", Run: run}}
 	var err error
 	if ways[0].Run, err = evalSets(ctx, c, dirs, words); err != nil {
@@ -152,7 +153,7 @@ func evalWays(ctx context.Context, c *console, dirs []string, o evalOptions, run
 	return eval.WriteBeside(c.out, ways)
 }
 
-// evalSet writes a set's files to a folder of its own, indexes it and asks.
+// evalSet indexes the files of a set in a temporary folder and runs its queries.
 func evalSet(ctx context.Context, c *console, dir string, o evalOptions, syn eval.Synonyms) (eval.Run, error) {
 	set, err := eval.Load(dir)
 	if err != nil {
@@ -175,7 +176,7 @@ func evalSet(ctx context.Context, c *console, dir string, o evalOptions, syn eva
 		return nil, err
 	}
 	defer lib.Close()
-	ask := asking(ctx, lib, o)
+	ask := searcher(ctx, lib, o)
 	run, err := eval.Score(set, ask)
 	if err != nil || syn == nil {
 		return run, err
@@ -198,9 +199,5 @@ func saveRun(name string, run eval.Run) error {
 	if err != nil {
 		return err
 	}
-	err = run.SaveJSON(f)
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	return err
+	return cmp.Or(run.SaveJSON(f), f.Close())
 }

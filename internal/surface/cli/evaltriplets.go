@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,12 +9,13 @@ import (
 	"path/filepath"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/embed"
 	"github.com/docent-md/docent/internal/eval"
 )
 
-// evalTriplets asks some of the questions of a file of triplets of the documents they
-// are about, with the built-in model and with a trained one, and compares.
+// evalTriplets runs some queries of a file of triplets on their documents, with the
+// built-in model and with a trained one, and compares.
 func evalTriplets(ctx context.Context, c *console, file, root string, sample int, o evalOptions, asJSON bool) error {
 	f, err := os.Open(file)
 	if err != nil {
@@ -25,16 +27,14 @@ func evalTriplets(ctx context.Context, c *console, file, root string, sample int
 		return err
 	}
 	if len(bad) > 0 {
-		c.note("%d lines are no triplets and are left out, the first: %v", len(bad), bad[0])
+		c.note("%d lines are not triplets and were skipped, the first: %v", len(bad), bad[0])
 	}
 	tmp, err := os.MkdirTemp("", "docent-eval-*")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	if root == "" {
-		root = "."
-	}
+	root = cmp.Or(root, ".")
 	open := func(name string, o docent.Options) (*docent.Library, error) {
 		return docent.OpenDir(ctx, root, filepath.Join(tmp, name), o)
 	}
@@ -45,20 +45,20 @@ func evalTriplets(ctx context.Context, c *console, file, root string, sample int
 	defer before.Close()
 	var files []eval.File
 	var queries []eval.Query
-	paths, err := before.List("")
+	paths, err := before.List(ctx, "")
 	if err != nil {
 		return err
 	}
 	for _, p := range paths {
-		text, err := before.Read(p, docent.ReadOptions{Plain: true, Limit: 1 << 30})
+		r, err := before.Read(ctx, p, answer.ReadOptions{Plain: true, Limit: 1 << 30})
 		if err != nil {
 			return err
 		}
-		files = append(files, eval.File{Path: p, Text: text})
+		files = append(files, eval.File{Path: p, Text: r.Text})
 	}
 	for i := range min(sample, len(triplets)) {
 		t := triplets[i*len(triplets)/min(sample, len(triplets))]
-		at, ok, err := before.Locate(t.Positive)
+		at, ok, err := before.Locate(ctx, t.Positive)
 		if err != nil {
 			return err
 		}
@@ -70,10 +70,10 @@ func evalTriplets(ctx context.Context, c *console, file, root string, sample int
 		}
 	}
 	if len(queries) == 0 {
-		return withHint(errors.New("none of the answers in the triplets stand in these documents"), "--root names the documents they were made from")
+		return withHint(errors.New("none of the answers in the triplets are in these documents"), "--root names the documents they were made from")
 	}
 	set := eval.NewSet(filepath.Base(file), files, queries)
-	was, err := eval.Score(set, asking(ctx, before, o))
+	was, err := eval.Score(set, searcher(ctx, before, o))
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func evalTriplets(ctx context.Context, c *console, file, root string, sample int
 			return err
 		}
 		defer after.Close()
-		if run, err = eval.Score(set, asking(ctx, after, o)); err != nil {
+		if run, err = eval.Score(set, searcher(ctx, after, o)); err != nil {
 			return err
 		}
 	}
@@ -98,16 +98,21 @@ func evalTriplets(ctx context.Context, c *console, file, root string, sample int
 	return eval.WriteDeltas(c.out, eval.Compare(was, run))
 }
 
-// asking asks a library as an evaluation does.
-func asking(ctx context.Context, lib *docent.Library, o evalOptions) func(q string) ([]eval.Hit, error) {
+// evalDepth is how many hits an evaluation asks for: recall@100 looks at 100 files, and
+// one file may have several hits.
+const evalDepth = 300
+
+// searcher returns a function that searches a library for an evaluation, as "docent
+// search" does.
+func searcher(ctx context.Context, lib *docent.Library, o evalOptions) func(q string) ([]eval.Hit, error) {
 	return func(q string) ([]eval.Hit, error) {
-		places, err := lib.Places(ctx, docent.Query{Text: q, Mode: o.mode, Fusion: o.fusion})
+		a, err := lib.Search(ctx, docent.Query{Text: q, Mode: o.mode, Fusion: o.fusion, Limit: evalDepth})
 		if err != nil {
 			return nil, err
 		}
-		hits := make([]eval.Hit, len(places))
-		for i, p := range places {
-			hits[i] = eval.Hit{File: p.Path, Start: p.Lines.Start, End: p.Lines.End}
+		hits := make([]eval.Hit, len(a.Hits))
+		for i, h := range a.Hits {
+			hits[i] = eval.Hit{File: h.File, Start: h.Lines[0], End: h.Lines[1]}
 		}
 		return hits, nil
 	}

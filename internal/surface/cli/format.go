@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/tool"
 	"github.com/spf13/pflag"
 )
@@ -24,7 +24,7 @@ func (o *formatFlags) add(f *pflag.FlagSet, t tool.Tool) {
 	}
 }
 
-func (o *formatFlags) write(c *console, answer tool.Answer) error {
+func (o *formatFlags) write(c *console, found tool.Answer) error {
 	chosen := 0
 	for _, on := range []bool{o.json, o.jsonl, o.raw, o.leads != nil && o.leads.Changed} {
 		if on {
@@ -34,20 +34,20 @@ func (o *formatFlags) write(c *console, answer tool.Answer) error {
 	if chosen > 1 {
 		return errors.New("choose one of --json, --jsonl, --raw and --leads")
 	}
-	c.aside(answer, o.json)
-	if a, ok := answer.(*docent.Answer); ok {
+	c.aside(found, o.json)
+	if a, ok := found.(*answer.Answer); ok {
 		return o.search(c, a)
 	}
 	var err error
-	if list, ok := answer.(interface{ JSONList() any }); ok && o.json {
+	if list, ok := found.(tool.Lister); ok && o.json {
 		err = c.json(list.JSONList())
 	} else {
-		err = c.print(answer, o.json)
+		err = c.print(found, o.json)
 	}
-	if n, ok := answer.(interface{ Nothing() bool }); ok && err == nil && n.Nothing() {
+	if n, ok := found.(interface{ Empty() bool }); ok && err == nil && n.Empty() {
 		return errNothing
 	}
-	if b, ok := answer.(interface{ Broken() bool }); ok && err == nil && b.Broken() {
+	if b, ok := found.(interface{ Broken() bool }); ok && err == nil && b.Broken() {
 		return errNothing
 	}
 	return err
@@ -55,7 +55,7 @@ func (o *formatFlags) write(c *console, answer tool.Answer) error {
 
 // search prints the answer to a question. Programs that asked for JSON get the
 // hits; what else there is to say goes to standard error.
-func (o *formatFlags) search(c *console, a *docent.Answer) error {
+func (o *formatFlags) search(c *console, a *answer.Answer) error {
 	var err error
 	switch {
 	case o.json:
@@ -84,20 +84,20 @@ func (o *formatFlags) search(c *console, a *docent.Answer) error {
 }
 
 // aside says on standard error what an answer cannot say by itself.
-func (c *console) aside(answer tool.Answer, asJSON bool) {
-	switch a := answer.(type) {
-	case *docent.Matches:
+func (c *console) aside(found tool.Answer, asJSON bool) {
+	switch a := found.(type) {
+	case *answer.Matches:
 		if more := a.Total - len(a.Matches); more > 0 && asJSON {
 			c.note("%d more matches: narrow the pattern or the files (--glob), or raise --limit", more)
 		}
-	case *docent.Reading:
+	case *answer.Reading:
 		if a.Text == "" {
 			c.note("nothing there: %s has %d lines", clean(a.File), a.Total)
 		}
 	}
 }
 
-func (c *console) searched(a *docent.Answer) {
+func (c *console) searched(a *answer.Answer) {
 	if a.Note != "" {
 		c.note("%s", clean(a.Note))
 	}

@@ -4,40 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/docent-md/docent"
-	"github.com/docent-md/docent/internal/source/settings"
+	"github.com/docent-md/docent/answer"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-// namedFlags say which catalogue of named indexes is meant.
-type namedFlags struct {
-	global bool
-	root   string
-}
-
-func (n *namedFlags) add(f *pflag.FlagSet) {
-	f.BoolVar(&n.global, "global", false, "the indexes of this user instead of this project's")
-	f.StringVar(&n.root, "root", "", "folder of the project (default: that of the nearest .docent.json, else this one)")
-}
-
-// catalogue opens it.
-func (n namedFlags) catalogue() (*docent.Catalogue, error) {
-	if !n.global {
-		return docent.ProjectCatalogue(n.root)
-	}
-	dir, err := settings.DataDir()
-	if err != nil {
-		return nil, err
-	}
-	return docent.UserCatalogue(filepath.Join(dir, "indexes")), nil
-}
-
-// named is what "docent index --name" makes.
+// named has the flags of "docent index --name".
 type named struct {
 	name, description string
 	windows           bool
@@ -47,27 +22,27 @@ type named struct {
 
 func (n *named) add(f *pflag.FlagSet) {
 	n.flags = f
-	f.StringVar(&n.name, "name", "", "make an index of this name, of the folder that is given")
-	f.StringVar(&n.description, "description", "", "with --name: what it is about, in a line")
-	f.BoolVar(&n.windows, "windows", false, "with --name: overlapping windows of 64 to 320 tokens instead of sections; kept until --windows=false")
-	f.StringSliceVar(&n.ignore, "ignore", nil, "with --name: patterns to skip, as in .gitignore; may be repeated; kept until others are given")
+	f.StringVar(&n.name, "name", "", "build a named index of the given folder")
+	f.StringVar(&n.description, "description", "", "with --name: one line about its content")
+	f.BoolVar(&n.windows, "windows", false, "with --name: overlapping windows of 64 to 320 tokens instead of sections; stays set until --windows=false")
+	f.StringSliceVar(&n.ignore, "ignore", nil, "with --name: patterns to skip, as in .gitignore; may be repeated; stays set until others are given")
 }
 
-// index makes the named index of a folder.
+// index builds the named index of a folder.
 func (n *named) index(ctx context.Context, c *console, in namedFlags, folder string, o docent.Options, asJSON bool) error {
-	cat, err := in.catalogue()
+	set, err := in.set(docent.IndexSetOptions{})
 	if err != nil {
 		return err
 	}
-	if folder == "" && cat.Has(n.name) != nil { // a new one, of this folder
+	if _, err := set.Find(n.name); folder == "" && err != nil { // a new index of this folder
 		folder = "."
 	}
 	start := time.Now()
-	how := docent.NamedOptions{Windows: n.windows, Sections: n.flags.Changed("windows") && !n.windows, Options: o}
+	how := docent.MakeOptions{Windows: n.windows, Sections: n.flags.Changed("windows") && !n.windows, Options: o}
 	if n.flags.Changed("ignore") {
 		how.Ignore = append([]string{}, n.ignore...)
 	}
-	made, err := cat.IndexDirectory(ctx, n.name, n.description, folder, how)
+	made, err := set.Make(ctx, n.name, n.description, folder, how)
 	if err != nil {
 		return libraryHint(err)
 	}
@@ -75,8 +50,8 @@ func (n *named) index(ctx context.Context, c *console, in namedFlags, folder str
 		made.Centroid = nil
 		return c.json(made)
 	}
-	_, err = fmt.Fprintf(c.out, "index %s: %s, %s, %.2f s\n", made.Name, count(made.Files, "file"), count(made.Chunks, "chunk"), time.Since(start).Seconds())
-	return err
+	return c.printf("index %s: %s, %s, %.2f s\n",
+		made.Name, count(made.Files, "file"), count(made.Chunks, "chunk"), time.Since(start).Seconds())
 }
 
 // newIndexes makes "docent indexes".
@@ -87,29 +62,29 @@ func newIndexes(c *console) *cobra.Command {
 		Use:   "indexes",
 		Short: "list the named indexes of this project, or of this user",
 		Long: `List the named indexes of this project, or with --global of this user: what each is
-about, of which folder, how large it is, when it was last brought up to date and
-whether files have changed since: asking takes them in.
-"docent index --name" makes one, "docent search --index" asks one, several or all (which
-are the named ones and the project's own documents), and "docent indexes rm" deletes one.
-Documents are never touched.`,
+about, its folder, its size, when it was last refreshed and whether files have changed
+since. Queries refresh an index by themselves.
+
+"docent index --name" builds one, "docent search --index" searches one, several or all
+(the named ones and the project's own documents), and "docent indexes rm" deletes one.
+Documents are never changed.`,
 		Example: "  docent index --name api --description 'the HTTP API' docs/api\n  docent indexes\n  docent search --index all rotate keys\n  docent indexes rm api",
 		Args:    noArgs,
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
+	f := flagsOf(cmd)
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	in.add(f)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		cat, err := in.catalogue()
+		set, err := in.set(docent.IndexSetOptions{})
 		if err != nil {
 			return err
 		}
-		all, err := cat.List()
+		all, err := set.List()
 		if err != nil {
 			return err
 		}
 		for i := range all {
-			all[i] = cat.Inspect(cmd.Context(), all[i])
+			all[i] = set.Inspect(cmd.Context(), all[i])
 			all[i].Centroid = nil
 		}
 		if err := cmd.Context().Err(); err != nil {
@@ -117,7 +92,7 @@ Documents are never touched.`,
 		}
 		if asJSON {
 			if all == nil {
-				all = []docent.NamedIndex{}
+				all = []answer.NamedIndex{}
 			}
 			return c.json(all)
 		}
@@ -139,8 +114,7 @@ Documents are never touched.`,
 }
 
 func noIndexes(c *console) error {
-	_, err := fmt.Fprintln(c.out, "there are no named indexes: docent index --name docs <folder> makes one")
-	return err
+	return c.printf("there are no named indexes: docent index --name docs <folder> builds one\n")
 }
 
 func newIndexesRemove(c *console) *cobra.Command {
@@ -156,43 +130,14 @@ func newIndexesRemove(c *console) *cobra.Command {
 	}
 	in.add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		cat, err := in.catalogue()
+		set, err := in.set(docent.IndexSetOptions{})
 		if err != nil {
 			return err
 		}
-		if err := cat.Remove(cmd.Context(), args[0]); err != nil {
+		if err := set.Remove(cmd.Context(), args[0]); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(c.out, "removed the index %s\n", args[0])
-		return err
+		return c.printf("removed the index %s\n", args[0])
 	}
 	return cmd
-}
-
-// searchNamed answers from one or several named indexes.
-func (l *libraryFlags) searchNamed(ctx context.Context, c *console, q docent.Query) (*docent.Answer, error) {
-	if err := l.oneThing(); err != nil {
-		return nil, err
-	}
-	cat, err := namedFlags{l.global, l.root}.catalogue()
-	if err != nil {
-		return nil, err
-	}
-	a, err := cat.Search(ctx, l.index, q, l.options(c))
-	return a, libraryHint(err)
-}
-
-// named takes the index off a Ref that begins with one, and has it asked.
-func (l *libraryFlags) named(ref *string) error {
-	if l.index != "" || l.db != "" || l.cluster.urls != "" || isFile(l.root) || !strings.Contains(*ref, ":") {
-		return nil
-	}
-	cat, err := namedFlags{l.global, l.root}.catalogue()
-	if err != nil {
-		return err
-	}
-	if index, rest, ok := cat.Cut(*ref); ok {
-		l.index, *ref = index, rest
-	}
-	return nil
 }

@@ -5,57 +5,26 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
-	"time"
 
 	"github.com/docent-md/docent"
-	"github.com/spf13/pflag"
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/library/corpus"
 )
 
-// libraryFlags say which library a command asks.
-type libraryFlags struct {
-	root      string
-	db        string
-	cluster   clusterFlags
-	noRefresh bool
-	index     string            // named indexes to ask instead; "" for none
-	global    bool              // that are the user's, not the project's
-	assistant *docent.Assistant // helps when it is asked; may be nil
-	words     bool              // what is asked needs no vectors
-	folder    string            // the command's name, when it needs all documents at hand
-}
-
-// addFolder is add for a command that needs all documents at hand, which a database or
-// a cluster has not: it is told so, and its help does not offer them.
-func (l *libraryFlags) addFolder(f *pflag.FlagSet, command string) {
-	l.folder = command
-	l.add(f)
-	for _, flag := range []string{"db", "cluster", "tenant"} {
-		f.Lookup(flag).Hidden = true
-	}
-}
-
-func (l *libraryFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&l.root, "root", "", "folder to ask (default: that of the nearest .docent.json, else this one)")
-	f.StringVar(&l.index, "index", "", "named index to ask instead")
-	f.BoolVar(&l.global, "global", false, "with --index: this user's named indexes, not this project's")
-	f.StringVar(&l.db, "db", "", "database to ask instead of a folder (docent index --db makes one)")
-	l.cluster.add(f)
-	f.BoolVar(&l.noRefresh, "no-refresh", false, "answer from the index as it is, without looking for changed files")
-}
-
-// options say how the library is opened.
+// options returns the options that the library is opened with.
 func (l *libraryFlags) options(c *console) docent.Options {
 	return docent.Options{
-		NoRefresh: l.noRefresh, Confirm: !l.noRefresh, Words: l.words && l.index == "", Assistant: l.assistant, Summaries: summariesFile(), Remote: c.remote("search").get,
-		Note: func(s string) { c.note("%s", s) },
+		NoRefresh: l.noRefresh, Confirm: !l.noRefresh, DeferVectors: l.words && l.index == "", Assistant: l.assistant, Summaries: summariesFile(), Endpoint: c.remote("search").get,
+		Note: c.noteText,
 	}
 }
 
-// open opens the library, making its index where there is none.
-func (l *libraryFlags) open(ctx context.Context, c *console) (*docent.Keeper, error) {
+// open opens the library, and builds its index if there is none.
+func (l *libraryFlags) open(ctx context.Context, c *console) (*docent.Library, error) {
 	o := l.options(c)
-	if err := cmp.Or(l.oneThing(), l.needsIndex()); err != nil {
+	if err := cmp.Or(l.checkTarget(), l.needsIndex()); err != nil {
 		return nil, err
 	}
 	if l.db != "" {
@@ -72,48 +41,50 @@ func (l *libraryFlags) open(ctx context.Context, c *console) (*docent.Keeper, er
 		return nil, libraryHint(err)
 	}
 	if l.index == "" && !l.noRefresh {
-		c.unknownKeys(lib.UnknownKeys())
+		unknownKeys(c, corpus.UnknownKeys(l.root))
 	}
-	return docent.NewKeeper(lib, o), nil
+	return lib, nil
 }
 
 func (l *libraryFlags) openWith(ctx context.Context, o docent.Options) (*docent.Library, error) {
 	if l.index == "" {
-		return docent.OpenWith(ctx, l.root, o)
+		return docent.Open(ctx, l.root, o)
 	}
-	if l.index == docent.All || strings.Contains(l.index, ",") {
-		return nil, withHint(fmt.Errorf("--index %s: only search asks several indexes at once", l.index), "name one; \"docent indexes\" lists them")
+	if l.index == docent.AllIndexes || strings.Contains(l.index, ",") {
+		return nil, withHint(fmt.Errorf("--index %s: only search takes several indexes", l.index), "name one; \"docent indexes\" lists them")
 	}
-	cat, err := namedFlags{l.global, l.root}.catalogue()
+	set, err := namedFlags{l.global, l.root}.set(docent.IndexSetOptions{Options: o})
 	if err != nil {
 		return nil, err
 	}
-	return cat.Open(ctx, l.index, o)
+	return set.Library(l.index)
 }
 
-// with runs fn with the library.
+// with runs fn with the library, refreshing it when files behind an answer have changed.
 func (l *libraryFlags) with(ctx context.Context, c *console, fn func(*docent.Library) error) error {
 	k, err := l.open(ctx, c)
 	if err != nil {
 		return err
 	}
 	defer k.Close()
-	err = k.With(ctx, fn)
-	if missing, ok := errors.AsType[*docent.NotFoundError](err); ok {
+	err = libraryHint(fn(k))
+	if missing, ok := errors.AsType[*answer.NotFoundError](err); ok {
 		l.mark(missing)
 	}
 	return err
 }
 
-// mark has the Refs of an answer from a named index begin with its name.
-func (l *libraryFlags) mark(answer any) {
+// mark adds the name of the index to the Refs of an answer from a named index.
+func (l *libraryFlags) mark(out any) {
 	if l.index != "" {
-		docent.InIndex(answer, l.index)
+		if p, ok := out.(answer.Prefixer); ok {
+			p.PrefixRefs(l.index)
+		}
 	}
 }
 
-// unknownKeys says in a line which keys of the project's config have no effect.
-func (c *console) unknownKeys(keys []docent.UnknownKey) {
+// unknownKeys warns about keys of the project's config that are not known.
+func unknownKeys(c *console, keys []corpus.UnknownKey) {
 	text := ""
 	for _, u := range keys {
 		text += fmt.Sprintf(", %q", u.Key)
@@ -133,29 +104,47 @@ func libraryHint(err error) error {
 	return err
 }
 
-// A bar shows progress on a terminal, and nothing in a pipe.
-type bar struct {
-	c       *console
-	what    string
-	last    time.Time
-	on      bool
-	garbage collector
+// openCluster opens the index that --cluster and --tenant name.
+func (l *libraryFlags) openCluster(ctx context.Context, o docent.Options) (*docent.Library, error) {
+	if _, err := l.cluster.open(); err != nil {
+		return nil, err
+	}
+	lib, err := docent.OpenCluster(ctx, strings.Split(l.cluster.urls, ","), os.Getenv(tokenVariable), l.cluster.index(l.root), o)
+	return lib, clusterHint(err)
 }
 
-func (c *console) progress(what string) *bar { return &bar{c: c, what: what, last: time.Now()} }
-
-func (b *bar) update(p docent.Progress) {
-	b.garbage.allow(whileReading(p.Bytes))
-	if !b.c.errIsTTY || time.Since(b.last) < 100*time.Millisecond {
-		return
-	}
-	b.last = time.Now()
-	b.on = true
-	b.c.meter("%s: %d files, %.1f MB", b.what, p.Files, float64(p.Bytes)/1e6)
+// openDB opens the database that --db names.
+func (l *libraryFlags) openDB(ctx context.Context, o docent.Options) (*docent.Library, error) {
+	lib, err := docent.OpenDB(ctx, l.db, o)
+	return lib, dbHint(err)
 }
 
-func (b *bar) done() {
-	if b.on {
-		b.c.clearBar()
+// searchNamed searches one or several named indexes.
+func (l *libraryFlags) searchNamed(ctx context.Context, c *console, q docent.Query) (*answer.Answer, error) {
+	if err := l.checkTarget(); err != nil {
+		return nil, err
 	}
+	set, err := namedFlags{l.global, l.root}.set(docent.IndexSetOptions{Options: l.options(c)})
+	if err != nil {
+		return nil, err
+	}
+	defer set.Close()
+	a, err := set.Search(ctx, l.index, q)
+	return a, libraryHint(err)
+}
+
+// named removes the name of an index from a Ref that begins with one, and selects that
+// index.
+func (l *libraryFlags) named(ref *string) error {
+	if l.index != "" || l.db != "" || l.cluster.urls != "" || isFile(l.root) || !strings.Contains(*ref, ":") {
+		return nil
+	}
+	set, err := namedFlags{l.global, l.root}.set(docent.IndexSetOptions{})
+	if err != nil {
+		return err
+	}
+	if index, rest, ok := set.SplitRef(*ref); ok {
+		l.index, *ref = index, rest
+	}
+	return nil
 }

@@ -1,170 +1,160 @@
 package cli
 
 import (
+	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/library/corpus"
+	"github.com/docent-md/docent/internal/library/embedding"
+	"github.com/docent-md/docent/internal/library/project"
+	"github.com/docent-md/docent/internal/store"
 	"github.com/spf13/cobra"
 )
 
-// newIndex makes "docent index".
-func newIndex(c *console) *cobra.Command {
-	var root string
-	var full, asJSON, verbose, summaries, yes bool
-	var embed, model string
-	var own named
-	var in namedFlags
-	cmd := &cobra.Command{
-		Use:   "index [folder | paths --db <file>]",
-		Short: "bring the index up to date",
-		Long: `Bring the index up to date with the files: what changed since is taken in, by content.
-Asking commands do this by themselves; run it to have the work done beforehand.
+const indexHelp = `Refresh the index: files whose content has changed are indexed again. Queries do this by
+themselves; run it to do the work beforehand.
 
-Chunks get vectors too, so that a question finds what is meant by other words: from a
-table that ships with docent and is adapted to the documents (builtin; base leaves it
-as it is), from an endpoint of your own that serves /v1/embeddings (openai; its address
-and key come from your settings or from DOCENT_EMBED_URL, DOCENT_EMBED_MODEL and
-DOCENT_EMBED_KEY), or not at all (none). An index keeps the kind it was made with.
+Chunks get vectors too, so that a question finds text in other words: from embeddings
+that ship with docent and are adapted to the documents (builtin; base does not adapt
+them), from an endpoint of your own that serves /v1/embeddings (openai; its address and
+key come from your settings or from DOCENT_EMBED_URL, DOCENT_EMBED_MODEL and
+DOCENT_EMBED_KEY), or not at all (none). An index keeps the kind it was built with.
 
---name makes an index of its own of any folder; see "docent indexes". Without a folder
-it brings the index of that name up to date.
+--name builds a separate index of any folder; see "docent indexes". Without a folder it
+refreshes the index of that name.
 
 With --db, chunks are written to a SQLite file instead, which other programs can read
-too: the documents that are named, or those of the project, or the JSON Lines that
-"docent chunks" prints, from a pipe. A document is replaced as a whole; others that the
-file holds stay.
+too: of the documents that are named, or those of the project, or the JSON Lines that
+"docent chunks" prints, from a pipe. A document is replaced as a whole; other documents
+in the file stay.
 
-The index lies in .docent beside .docent.json, or in the user's cache folder where
-there is no config. It holds no text and can always be made again.`,
-		Example: "  docent index\n  docent index --full --root docs\n  docent index --embed none\n  docent index --name api docs/api\n  docent index docs --db docsearch.db\n  docent chunks *.md | docent index --db docsearch.db\n  DOCENT_EMBED_URL=http://localhost:11434 DOCENT_EMBED_MODEL=embeddinggemma docent index --embed openai",
-		Args:    atMostOne,
-	}
-	f := cmd.Flags()
-	f.SortFlags = false
-	place := addStore(cmd)
-	f.BoolVar(&full, "full", false, "make it anew")
-	f.StringVar(&root, "root", "", "folder to index (default: that of the nearest .docent.json, else this one)")
-	f.StringVar(&embed, "embed", "", "model for searching by meaning: builtin, base, openai or none (default: what the index has, else builtin)")
+The index is in .docent beside .docent.json, or in the user's cache folder if there is
+no config. It contains no text and can always be rebuilt.`
+
+const indexExample = `  docent index
+  docent index --full --root docs
+  docent index --embed none
+  docent index --name api docs/api
+  docent index docs --db docsearch.db
+  docent chunks *.md | docent index --db docsearch.db
+  DOCENT_EMBED_URL=http://localhost:11434 DOCENT_EMBED_MODEL=embeddinggemma docent index --embed openai`
+
+// indexFlags are the flags of "docent index".
+type indexFlags struct {
+	root, embed, model                    string
+	full, asJSON, verbose, summaries, yes bool
+	own                                   named
+	in                                    namedFlags
+	store                                 *storeFlags
+}
+
+// newIndex returns "docent index".
+func newIndex(c *console) *cobra.Command {
+	cmd := &cobra.Command{Use: "index [folder | paths --db <file>]", Short: "refresh the index", Long: indexHelp, Example: indexExample, Args: atMostOne}
+	f := flagsOf(cmd)
+	x := indexFlags{store: addStore(cmd)}
+	f.BoolVar(&x.full, "full", false, "rebuild it")
+	f.StringVar(&x.root, "root", "", "folder to index (default: that of the nearest .docent.json, else this one)")
+	f.StringVar(&x.embed, "embed", "", "embeddings for semantic search: builtin, base, openai or none (default: what the index has, else builtin)")
 	f.Lookup("embed").NoOptDefVal = "builtin"
-	f.StringVar(&model, "model", "", "folder of a model that docent train made")
-	own.add(f)
-	f.BoolVar(&in.global, "global", false, "with --name: an index of this user instead of this project")
-	f.BoolVar(&summaries, "summaries", false, "have a language model sum up what links lead to (needs ANTHROPIC_API_KEY)")
-	f.BoolVar(&yes, "yes", false, "do not ask before spending money")
-	f.BoolVar(&asJSON, "json", false, "one JSON document")
-	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		remote := c.remote("index")
-		defer remote.close()
-		if err := place.onePlace(own.name); err != nil {
-			return err
-		}
-		if place.given() {
-			return c.indexStore(cmd.Context(), place, args, docent.StoreOptions{
-				Full: full, Root: root, Options: docent.Options{Embed: embed, Model: model, Remote: remote.get, EmbedProgress: c.embedBar()},
-			}, asJSON, verbose)
-		}
-		folder := root
-		if len(args) > 0 {
-			if folder = args[0]; root != "" && own.name == "" {
-				return errors.New("index: give a folder or --root, not both")
-			}
-		}
-		c.unknownKeys(docent.UnknownKeys(folder))
-		bar := c.progress("indexing")
-		o := docent.Options{
-			Progress: bar.update, Note: func(s string) { c.note("%s", s) },
-			Embed: embed, Model: model, Remote: remote.get, EmbedProgress: c.embedBar(),
-		}
-		if own.name != "" {
-			in.root = root
-			err := own.index(cmd.Context(), c, in, folder, o, asJSON)
-			bar.done()
-			return err
-		}
-		bar.garbage.allow(whileComparing)
-		r, err := docent.Index(cmd.Context(), folder, full, o)
-		bar.done()
-		if err != nil && len(args) > 0 && embed != "" && errors.Is(err, docent.ErrNoPath) {
-			return withHint(err, "the models that --embed can name are %s", strings.Join(docent.ModelKinds, ", "))
-		}
-		if err != nil {
-			return libraryHint(err)
-		}
-		if verbose {
-			for _, s := range r.Skipped {
-				c.note("skipped %s: %s", clean(s.Path), s.Reason)
-			}
-		}
-		var sums *docent.SummaryReport
-		if summaries {
-			if sums, err = c.summarise(cmd.Context(), folder, yes); err != nil {
-				return err
-			}
-		}
-		if asJSON {
-			return c.json(struct {
-				*docent.IndexReport
-				Summaries *docent.SummaryReport `json:"summaries,omitempty"`
-			}{r, sums})
-		}
-		_, err = fmt.Fprintln(c.out, r.Text())
-		if err == nil && sums != nil {
-			_, err = fmt.Fprintf(c.out, "summaries: %d written, %d known before, %d failed\n", sums.Written, sums.Known, sums.Failed)
-		}
-		if err == nil && sums != nil && sums.Error != "" {
-			c.note("%s", clean(sums.Error))
-		}
-		return err
-	}
+	f.StringVar(&x.model, "model", "", "folder of a model from docent train")
+	x.own.add(f)
+	f.BoolVar(&x.in.global, "global", false, "with --name: an index of this user instead of this project")
+	f.BoolVar(&x.summaries, "summaries", false, "have a language model summarize the targets of links (needs ANTHROPIC_API_KEY)")
+	f.BoolVar(&x.yes, "yes", false, "do not ask before spending money")
+	f.BoolVar(&x.asJSON, "json", false, "one JSON document")
+	f.BoolVarP(&x.verbose, "verbose", "v", false, "list the files that were skipped")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return x.run(cmd.Context(), c, args) }
 	return cmd
 }
 
-// newInit makes "docent init".
+// run refreshes the index that the flags name: of the project, of a name, or in a
+// database or a cluster.
+func (x *indexFlags) run(ctx context.Context, c *console, args []string) error {
+	if err := x.store.checkTarget(x.own.name); err != nil {
+		return err
+	}
+	remote := c.remote("index")
+	defer remote.close()
+	o := docent.Options{Embed: x.embed, Model: x.model, Endpoint: remote.get, EmbedProgress: c.countBar("vectors")}
+	if x.store.given() {
+		return indexStore(ctx, c, x.store, args, store.Options{Full: x.full, Root: x.root, Options: storeOptions(o)}, x.asJSON, x.verbose)
+	}
+	folder := x.root
+	if len(args) > 0 {
+		if folder = args[0]; x.root != "" && x.own.name == "" {
+			return errors.New("index: give a folder or --root, not both")
+		}
+	}
+	unknownKeys(c, corpus.UnknownKeys(folder))
+	bar := c.progress("indexing")
+	o.Progress, o.Note = bar.update, c.noteText
+	if x.own.name != "" {
+		defer bar.done()
+		x.in.root = x.root
+		return x.own.index(ctx, c, x.in, folder, o, x.asJSON)
+	}
+	bar.gc.set(gcComparing)
+	r, err := docent.Index(ctx, folder, x.full, o)
+	bar.done()
+	switch {
+	case errors.Is(err, docent.ErrNoPath) && len(args) > 0 && x.embed != "":
+		return withHint(err, "the models that --embed can name are %s", strings.Join(embedding.Kinds, ", "))
+	case err != nil:
+		return libraryHint(err)
+	}
+	return x.report(ctx, c, folder, r)
+}
+
+// report prints what was indexed, and writes summaries first if they are wanted.
+func (x *indexFlags) report(ctx context.Context, c *console, folder string, r *answer.IndexReport) error {
+	if x.verbose {
+		listSkipped(c, r.Skipped)
+	}
+	var sums *answer.SummaryReport
+	if x.summaries {
+		var err error
+		if sums, err = summarise(ctx, c, folder, x.yes); err != nil {
+			return err
+		}
+	}
+	if x.asJSON {
+		return c.json(struct {
+			*answer.IndexReport
+			Summaries *answer.SummaryReport `json:"summaries,omitempty"`
+		}{r, sums})
+	}
+	if err := c.printf("%s\n", r.Text()); err != nil || sums == nil {
+		return err
+	}
+	if sums.Error != "" {
+		c.note("%s", clean(sums.Error))
+	}
+	return c.printf("summaries: %d written, %d known before, %d failed\n", sums.Written, sums.Known, sums.Failed)
+}
+
+// newInit returns "docent init".
 func newInit(c *console) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "init [folder]",
 		Short: "write a .docent.json with all defaults",
-		Long: `Write a .docent.json with all defaults into a folder (this one unless named). docent
-works without: a config says which folders make up the docs, how they are cut and
-ranked, and keeps the index in the project.`,
+		Long: `Write a .docent.json with all defaults into a folder (default: this one). docent works
+without one: a config says which folders are indexed, how they are split and ranked, and
+puts the index into the project.`,
 		Example: "  docent init",
 		Args:    atMostOne,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		dir := "."
-		if len(args) > 0 {
-			dir = args[0]
-		}
-		path, err := docent.Init(cmd.Context(), dir)
+		path, err := project.Init(cmd.Context(), append(args, ".")[0])
 		if err != nil {
 			return err
 		}
-		if asJSON {
-			return c.json(map[string]string{"config": path})
-		}
-		_, err = fmt.Fprintf(c.out, "wrote %s\n", path)
-		return err
+		return c.report(asJSON, map[string]string{"config": path}, "wrote %s\n", path)
 	}
 	return cmd
-}
-
-// joinEmbed lets the value of --embed stand apart from it, which a flag that can do
-// without a value does not allow by itself.
-func joinEmbed(args []string) []string {
-	for i, a := range args {
-		if a == "--" {
-			break
-		}
-		if a == "--embed" && i+1 < len(args) && slices.Contains(docent.ModelKinds, args[i+1]) {
-			joined := append(slices.Clone(args[:i]), a+"="+args[i+1])
-			return append(joined, args[i+2:]...)
-		}
-	}
-	return args
 }

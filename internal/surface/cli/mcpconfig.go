@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,28 +11,24 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newMCPConfig makes "docent mcp-config".
+// newMCPConfig returns "docent mcp-config".
 func newMCPConfig(c *console) *cobra.Command {
 	var client, root string
 	var asJSON bool
-	var names []string
-	for _, k := range handout.Clients {
-		names = append(names, k.Name)
-	}
+	names := handout.ClientNames()
 	cmd := &cobra.Command{
 		Use:   "mcp-config [--client <name>]",
-		Short: "print the configuration that makes a client start docent",
-		Long: `Print the configuration that makes an MCP client start "docent serve", to be pasted into
-the client's file; standard error says which. Without --client it is the form that most
+		Short: "print the configuration of an MCP client",
+		Long: `Print the configuration with which an MCP client starts "docent serve", to paste into the
+client's file; standard error says which. Without --client it is the format that most
 clients read.
 
-A file that is shared with the project names the documents from the project's folder, so
-run this there; a file of yours names them by their full path.`,
+A file in the project has paths relative to the project's folder, so run this there; a
+file of yours has full paths.`,
 		Example: "  docent mcp-config --client claude-code\n  docent mcp-config --client codex --root docs",
 		Args:    noArgs,
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
+	f := flagsOf(cmd)
 	f.StringVar(&client, "client", "", "client to configure: "+strings.Join(names, ", "))
 	f.StringVar(&root, "root", "", "folder or pack to serve (default: this folder)")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
@@ -62,12 +59,12 @@ run this there; a file of yours names them by their full path.`,
 		if _, err := c.out.WriteString(text); err != nil {
 			return err
 		}
-		c.note("goes into %s", k.File)
+		c.note("paste this into %s", k.File)
 		if add := k.Command(place); add != "" {
-			c.note("the same by command: %s", clean(add))
+			c.note("or run: %s", clean(add))
 		}
 		if k.Name == handout.Generic.Name {
-			c.note("--client prints the form of %s", strings.Join(names, ", "))
+			c.note("--client prints the format of %s", strings.Join(names, ", "))
 		}
 		if _, err := exec.LookPath("docent"); err != nil {
 			c.note("docent is not in the PATH: put it there, or write its full path for \"docent\"")
@@ -77,11 +74,9 @@ run this there; a file of yours names them by their full path.`,
 	return cmd
 }
 
-// placeOf says where a root lies, from here.
+// placeOf returns the place of a root, relative to the current folder.
 func placeOf(root string) (handout.Place, error) {
-	if root == "" {
-		root = "."
-	}
+	root = cmp.Or(root, ".")
 	if _, err := os.Stat(root); err != nil {
 		return handout.Place{}, noRoot(root)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,15 +9,13 @@ import (
 	"testing"
 
 	"github.com/docent-md/docent/internal/model/llm/llmtest"
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // Nothing is said to anybody unless it is asked for: no command opens a socket,
 // even with keys for every service lying about.
 func TestNoConnections(t *testing.T) {
-	strace, err := exec.LookPath("strace")
-	if err != nil {
-		t.Skip("strace is not installed: whether commands keep to themselves was not looked at")
-	}
+	strace := needs.Tool(t, "strace")
 	docent := filepath.Join(t.TempDir(), "docent")
 	if out, err := exec.Command("go", "build", "-o", docent, "../../../cmd/docent").CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
@@ -38,7 +37,7 @@ func TestNoConnections(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		trace, readErr := os.ReadFile(log)
 		if readErr != nil {
-			t.Skipf("strace cannot be used here: %v\n%s", err, out)
+			needs.Missing(t, "strace", fmt.Sprintf("%v %s", err, out))
 		}
 		if _, ok := err.(*exec.ExitError); err != nil && !ok {
 			t.Fatal(err)
@@ -47,7 +46,7 @@ func TestNoConnections(t *testing.T) {
 	}
 	// The trace sees what it looks for.
 	if run("search", "rotate", "--rerank") == "" {
-		t.Skip("strace shows no connections here, not even those that are asked for")
+		needs.Missing(t, "strace", "it shows no connections here, not even those that are asked for")
 	}
 	for _, args := range [][]string{
 		{"search", "rotate a key"},

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/url"
@@ -12,30 +11,32 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/eval"
 	"github.com/docent-md/docent/internal/surface/mcp"
 	"github.com/docent-md/docent/internal/surface/web"
 	"github.com/docent-md/docent/internal/wholefile"
 	"github.com/spf13/cobra"
 )
 
-// mountPages adds the pages for people to a server. Where files lie is shown only
-// to who sits at this machine.
+// mountPages adds the pages for people to a server. Paths on disk are shown only if
+// the server is on loopback.
 func mountPages(s *mcp.Server, o mcp.Options, addr string) {
-	corpora := []web.Corpus{{Name: o.Name, With: s.With}}
-	if o.Catalogue != nil {
-		all, _ := o.Catalogue.List() // an unreadable catalogue is no reason to show nothing
+	own := func(context.Context) (*docent.Library, error) { return o.Library, nil }
+	corpora := []web.Corpus{{Name: o.Name, Library: own}}
+	if o.Indexes != nil {
+		all, _ := o.Indexes.List() // without the list there are still the documents
 		for _, n := range all {
 			show := n.Name
 			if show == o.Name {
 				show += " (index)"
 			}
-			corpora = append(corpora, web.Corpus{Name: show, Index: n.Name, With: func(ctx context.Context, fn func(*docent.Library) error) (string, error) {
-				return s.WithIndex(ctx, n.Name, fn)
+			corpora = append(corpora, web.Corpus{Name: show, Index: n.Name, Library: func(ctx context.Context) (*docent.Library, error) {
+				return o.Indexes.Library(n.Name)
 			}})
 		}
 	}
 	s.Mount(web.New(web.Options{
-		Corpora: corpora, Version: o.Version, Scoreboard: docent.Scoreboard, Note: o.Note,
+		Corpora: corpora, Version: o.Version, Scoreboard: eval.Scoreboard, Note: o.Note,
 		Disk: isLoopback(addr),
 		Agent: func(ctx context.Context, _, tool string, params []byte) (string, error) {
 			return s.Tell(ctx, tool, params)
@@ -53,7 +54,7 @@ func isLoopback(addr string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// newOpen makes "docent open".
+// newOpen returns "docent open".
 func newOpen(c *console) *cobra.Command {
 	var lib libraryFlags
 	var quiet bool
@@ -61,15 +62,14 @@ func newOpen(c *console) *cobra.Command {
 		Use:   "open [file]",
 		Short: "show the documents in a browser",
 		Long: `Show the documents in a browser: search as an agent does, read with backlinks in the
-margin, see the map of links, what is broken, and what is indexed. Only this machine
-can ask, and nothing is ever written. The same pages are served by "docent serve --http",
-beside the endpoint for agents. It ends with Ctrl-C.`,
+margin, see the map of links, broken links, and what is indexed. Only this machine is
+served, and documents are never changed. "docent serve --http" serves the same pages and
+the endpoint for agents. Ctrl-C ends it.`,
 		Example: "  docent open\n  docent open guide/keys.md --root docs",
 		Args:    atMostOne,
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
-	f.BoolVar(&quiet, "no-browser", false, "only say the address")
+	f := flagsOf(cmd)
+	f.BoolVar(&quiet, "no-browser", false, "only print the address")
 	lib.addFolder(f, "open")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var o mcp.Options
@@ -92,7 +92,7 @@ beside the endpoint for agents. It ends with Ctrl-C.`,
 			if quiet {
 				return
 			}
-			if err := browse(page); err != nil {
+			if err := openBrowser(page); err != nil {
 				c.note("no browser could be started: %v", err)
 			}
 		})
@@ -100,8 +100,8 @@ beside the endpoint for agents. It ends with Ctrl-C.`,
 	return cmd
 }
 
-// browse opens an address in the user's browser.
-func browse(page string) error {
+// openBrowser opens an address in the user's browser.
+func openBrowser(page string) error {
 	switch runtime.GOOS {
 	case "darwin":
 		return exec.Command("open", page).Start()
@@ -111,33 +111,35 @@ func browse(page string) error {
 	return exec.Command("xdg-open", page).Start()
 }
 
-// newReport makes "docent report".
+// newReport returns "docent report".
 func newReport(c *console) *cobra.Command {
 	var lib libraryFlags
 	var out string
 	cmd := &cobra.Command{
 		Use:   "report -o <file.html>",
-		Short: "write the state of the documents as one HTML file",
-		Long: `Write what is wrong with the documents, what is indexed and the map of links as one HTML
-file that needs nothing else: to be kept by a build, or mailed.`,
+		Short: "write a health report of the documents as one HTML file",
+		Long: `Write the problems of the documents, what is indexed and the map of links as one
+self-contained HTML file, for a build to keep or to send by mail.`,
 		Example: "  docent report -o report.html --root docs",
 		Args:    noArgs,
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
-	f.StringVarP(&out, "output", "o", "", "the file to write")
+	f := flagsOf(cmd)
+	f.StringVarP(&out, "output", "o", "", "file to write")
 	lib.addFolder(f, "report")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if out == "" {
 			return withHint(errors.New("report needs a file to write"), "for example: docent report -o report.html")
 		}
 		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
-			err := wholefile.Write(out, 0o644, func(w io.Writer) error { return web.Report(cmd.Context(), l.Name(), l, w) })
+			name, err := l.Name(cmd.Context())
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.out, "wrote %s\n", out)
-			return err
+			err = wholefile.Write(out, 0o644, func(w io.Writer) error { return web.Report(cmd.Context(), name, l, w) })
+			if err != nil {
+				return err
+			}
+			return c.printf("wrote %s\n", out)
 		})
 	}
 	return cmd

@@ -17,9 +17,11 @@ import (
 // address.
 func pagesAt(t *testing.T, token string) string {
 	t.Helper()
-	return serveAt(t, mcp.Options{Name: "harbour", Token: token, Open: func(ctx context.Context, o docent.Options) (*docent.Library, error) {
-		return docent.OpenWith(ctx, "../../../examples/harbour", o)
-	}})
+	lib, err := docent.Open(t.Context(), "../../../examples/harbour", docent.Options{Background: &docent.Background{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return serveAt(t, mcp.Options{Name: "harbour", Token: token, Library: lib})
 }
 
 func serveAt(t *testing.T, o mcp.Options) string {
@@ -125,16 +127,19 @@ func TestPagesOfNamedIndexes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cat, err := docent.ProjectCatalogue(dir)
+	o := docent.Options{Background: &docent.Background{}}
+	indexes, err := docent.ProjectIndexes(dir, docent.IndexSetOptions{Options: o})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := cat.IndexDirectory(context.Background(), "api", "", filepath.Join(dir, "api"), docent.NamedOptions{}); err != nil {
+	if _, err := indexes.Make(t.Context(), "api", "", filepath.Join(dir, "api"), docent.MakeOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	at := serveAt(t, mcp.Options{Name: "api", Catalogue: cat, Open: func(ctx context.Context, o docent.Options) (*docent.Library, error) {
-		return docent.OpenWith(ctx, filepath.Join(dir, "docs"), o)
-	}})
+	lib, err := docent.Open(t.Context(), filepath.Join(dir, "docs"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := serveAt(t, mcp.Options{Name: "api", Library: lib, Indexes: indexes})
 	for page, want := range map[string]string{
 		"/hits?q=zebra":                                "a.md#a:1-3",
 		"/hits?q=token":                                "nothing found",

@@ -16,12 +16,11 @@ import (
 	"github.com/docent-md/docent/internal/wholefile"
 )
 
-// maxRewrite is the largest file that is changed in place.
+// maxRewrite is the size of the largest file that rewrite changes.
 const maxRewrite = 10 << 20
 
-// rewrite changes a file, or makes it, all at once: a reader sees the old text
-// or the new, never a part. A link is followed, and the file keeps its mode. It
-// reports whether there was anything to change; if not, nothing is written.
+// rewrite changes or creates a file atomically. It follows a symbolic link, and the
+// file keeps its mode. It reports whether the text changed; if not, nothing is written.
 func rewrite(name string, change func(old []byte) ([]byte, error)) (changed bool, err error) {
 	defer func() {
 		if pe, ok := errors.AsType[*fs.PathError](err); ok {
@@ -35,7 +34,7 @@ func rewrite(name string, change func(old []byte) ([]byte, error)) (changed bool
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		file = real
 	} else if _, lerr := os.Lstat(name); lerr == nil {
-		return false, err // a link to nowhere
+		return false, err // a dangling link
 	}
 	mode := fs.FileMode(0o644)
 	info, err := os.Stat(file)
@@ -69,9 +68,9 @@ func rewrite(name string, change func(old []byte) ([]byte, error)) (changed bool
 		if _, err := w.Write(text); err != nil {
 			return err
 		}
-		// What someone else saved meanwhile is not lost.
+		// What another program wrote meanwhile must not be lost.
 		if now, err := read(); err != nil || !bytes.Equal(now, old) {
-			return errors.New("it was changed by another program meanwhile: run this again")
+			return errors.New("another program has just changed it: run this again")
 		}
 		return nil
 	})
@@ -87,7 +86,7 @@ func parseSize(s string) (int, error) {
 	}[strings.TrimSpace(text[len(number):])]
 	n, err := strconv.ParseFloat(number, 64)
 	if !ok || err != nil || !(n > 0) || n*unit > math.MaxInt32 {
-		return 0, fmt.Errorf("%q is no size: write 8192, 8KB or 8KiB", s)
+		return 0, fmt.Errorf("%q is not a size: write 8192, 8KB or 8KiB", s)
 	}
 	return int(n * unit), nil
 }

@@ -10,39 +10,43 @@ import (
 const about = `docent answers questions from a folder of Markdown: the right section, within a
 token budget, with a citation that can be checked. No set-up, no network.`
 
-// commands are those that build or print rather than ask; the others are the
-// operations in the tool table. A name is that of the command it makes.
+// everyday marks the commands that "docent help" lists.
+const everyday = true
+
+// commands are those that are no operations; the operations are in the tool table. A
+// name is that of the command it makes.
 var commands = []struct {
-	name string
-	make func(*console) *cobra.Command
+	name     string
+	group    tool.Group
+	everyday bool
+	make     func(*console) *cobra.Command
 }{
-	{"add", newAdd},
-	{"agents-md", newAgentsMD},
-	{"bench", newBench},
-	{"call", newCall},
-	{"chunks", newChunks},
-	{"cluster", newCluster},
-	{"cost", newCost},
-	{"eval", newEval},
-	{"export", newExport},
-	{"index", newIndex},
-	{"indexes", newIndexes},
-	{"init", newInit},
-	{"llms-txt", newLLMsTxt},
-	{"manifest", newManifest},
-	{"mcp-config", newMCPConfig},
-	{"open", newOpen},
-	{"pack", newPack},
-	{"remove", newRemove},
-	{"report", newReport},
-	{"serve", newServe},
-	{"skill", newSkill},
-	{"sources", newSources},
-	{"toc", newTOC}, // which also reads files that no library holds
-	{"tools", newTools},
-	{"train", newTrain},
-	{"update", newUpdate},
-	{"watch", newWatch},
+	{"add", tool.LookAfter, everyday, newAdd},
+	{"agents-md", tool.ForAgents, false, newAgentsMD},
+	{"bench", measure, false, newBench},
+	{"call", tool.ForAgents, false, newCall},
+	{"chunks", keepIndexes, false, newChunks},
+	{"cluster", keepIndexes, false, newCluster},
+	{"cost", measure, false, newCost},
+	{"eval", measure, false, newEval},
+	{"export", keepIndexes, false, newExport},
+	{"index", keepIndexes, everyday, newIndex},
+	{"indexes", keepIndexes, false, newIndexes},
+	{"init", tool.LookAfter, false, newInit},
+	{"llms-txt", tool.ForAgents, false, newLLMsTxt},
+	{"manifest", tool.ForAgents, false, newManifest},
+	{"mcp-config", tool.ForAgents, false, newMCPConfig},
+	{"open", tool.Ask, everyday, newOpen},
+	{"pack", keepIndexes, false, newPack},
+	{"remove", tool.LookAfter, false, newRemove},
+	{"report", tool.LookAfter, false, newReport},
+	{"serve", tool.ForAgents, everyday, newServe},
+	{"skill", tool.ForAgents, false, newSkill},
+	{"sources", tool.LookAfter, false, newSources},
+	{"tools", tool.ForAgents, false, newTools},
+	{"train", keepIndexes, false, newTrain},
+	{"update", tool.LookAfter, false, newUpdate},
+	{"watch", keepIndexes, false, newWatch},
 }
 
 // newRoot makes the command line for args. When they begin with the name of a
@@ -63,6 +67,7 @@ func newRoot(c *console, args []string) (*cobra.Command, error) {
 		return root, nil
 	}
 	addAll(c, root)
+	setHelp(root, args)
 	return root, unknownCommand(root, args)
 }
 
@@ -100,7 +105,7 @@ func newCommand(c *console, name string) *cobra.Command {
 			return cmd.make(c)
 		}
 	}
-	if t, err := tool.Find(name); err == nil && !t.Off && t.Name == name {
+	if t, err := tool.Find(name); err == nil && !t.OnDemand && t.Name == name {
 		return newTool(c, t)
 	}
 	return nil
@@ -112,9 +117,7 @@ func addAll(c *console, root *cobra.Command) {
 		root.AddCommand(cmd.make(c))
 	}
 	for _, t := range tool.All() {
-		if t.Name != "toc" {
-			root.AddCommand(newTool(c, t))
-		}
+		root.AddCommand(newTool(c, t))
 	}
 	complete(root)
 	group(root)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -9,6 +10,9 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/library/corpus"
+	"github.com/docent-md/docent/internal/library/refresh"
+	"github.com/docent-md/docent/internal/store"
 	"github.com/docent-md/docent/internal/surface/mcp"
 	"github.com/spf13/cobra"
 )
@@ -25,34 +29,33 @@ func newServe(c *console) *cobra.Command {
 		Long: `Answer agents over the Model Context Protocol: on standard input and output, or over
 HTTP with --http. An agent's client usually starts this command itself.
 
-It answers at once from the index that lies ready and brings it up to date in the
-background: when it is asked, or with --watch when files change, those of named indexes
-too. Nothing is ever written to the documents.
+It answers at once from an existing index and refreshes it in the background: on calls,
+or with --watch when files change, including those of named indexes. Documents are never
+changed.
 
-Over HTTP there are pages for people too, at the root; the endpoint for agents is /mcp.
+Over HTTP there are also pages for people, at /; the endpoint for agents is /mcp.
 
-Over HTTP only this machine can ask, unless --http names an address that others can
-reach. That needs a token, in DOCENT_TOKEN or --token, which clients send as
-"Authorization: Bearer ...", and people give as their password. For TLS put a proxy in
-front, and name the host it serves with --allow-host.
+Over HTTP only this machine is served, unless --http names an address that others can
+reach. That requires a token, in DOCENT_TOKEN or --token, which clients send as
+"Authorization: Bearer ..." and people enter as their password. For TLS put a proxy in
+front, and name its host with --allow-host.
 
-With ANTHROPIC_API_KEY set, a language model puts the answers of searches in order.
-Where it cannot, they come in docent's own, and a line says so.`,
+With ANTHROPIC_API_KEY set, a language model reranks search results. If it fails, they
+stay in docent's own order, and a line says so.`,
 		Example: `  docent serve --root docs
   docent serve --http 127.0.0.1:8300
   DOCENT_TOKEN=... docent serve --http 0.0.0.0:8300 --allow-host docs.example.com`,
 		Args: noArgs,
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
-	f.StringVar(&addr, "http", "", "serve HTTP at this address, or at this port of this machine")
-	f.StringVar(&o.Tools, "tools", "default", "tools to offer: default, all, or names separated by commas")
-	f.BoolVar(&o.Structured, "structured", false, "send structured content beside the text of answers")
+	f := flagsOf(cmd)
+	f.StringVar(&addr, "http", "", "serve HTTP at this address, or at this port on loopback")
+	f.StringVar(&o.Tools, "tools", "default", "tools to serve: default, all, or names separated by commas")
+	f.BoolVar(&o.Structured, "structured", false, "send structured content in addition to text")
 	f.StringVar(&o.Token, "token", "", "token that HTTP clients must send (default: DOCENT_TOKEN)")
-	f.StringSliceVar(&o.Hosts, "allow-host", nil, "name under which HTTP clients may address the server; may be repeated")
-	f.StringSliceVar(&o.AllowIndex, "allow-index", nil, "let agents index this folder and what lies in it, under names; may be repeated")
-	f.BoolVar(&watch, "watch", false, "bring the index up to date when files change, not when something is asked")
-	f.BoolVar(&noRerank, "no-rerank", false, "do not ask a language model, even when ANTHROPIC_API_KEY is set")
+	f.StringSliceVar(&o.Hosts, "allow-host", nil, "host name that HTTP clients may use for the server; may be repeated")
+	f.StringSliceVar(&o.AllowIndex, "allow-index", nil, "let agents build named indexes of this folder and those in it; may be repeated")
+	f.BoolVar(&watch, "watch", false, "refresh the index when files change, not on calls")
+	f.BoolVar(&noRerank, "no-rerank", false, "do not use a language model, even if ANTHROPIC_API_KEY is set")
 	lib.add(f)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if !noRerank {
@@ -66,30 +69,17 @@ Where it cannot, they come in docent's own, and a line says so.`,
 				c.note("searches are reranked by %s; --no-rerank turns that off", clean(lib.assistant.Model()))
 			}
 		}
+		if watch && (lib.db != "" || lib.inCluster()) {
+			return errors.New("--watch is for files: changes to a database or a cluster are seen at once anyway")
+		}
+		if watch && lib.noRefresh {
+			return errors.New("choose one of --watch and --no-refresh")
+		}
+		lib.watch = watch
 		if err := lib.serve(c, &o); err != nil {
 			return err
 		}
-		if watch && (lib.db != "" || lib.inCluster()) {
-			return errors.New("--watch is about files, and none are asked: what is written to a database or a cluster is seen at once")
-		}
-		if watch && !o.Fixed {
-			if lib.noRefresh {
-				return errors.New("choose one of --watch and --no-refresh")
-			}
-			wo := docent.WatchOptions{Note: o.Note}
-			o.WatchIndex = func(ctx context.Context, name string, changed func()) error {
-				return o.Catalogue.Watch(ctx, name, wo, changed)
-			}
-			o.Watch = func(ctx context.Context, changed func()) error {
-				if lib.index != "" {
-					return o.WatchIndex(ctx, lib.index, changed)
-				}
-				return docent.Watch(ctx, lib.root, wo, changed)
-			}
-		}
-		if o.Token == "" {
-			o.Token = os.Getenv("DOCENT_TOKEN")
-		}
+		o.Token = cmp.Or(o.Token, os.Getenv("DOCENT_TOKEN"))
 		s, err := mcp.New(o)
 		if err != nil {
 			return err
@@ -111,60 +101,72 @@ Where it cannot, they come in docent's own, and a line says so.`,
 	return cmd
 }
 
-// serve says how the server finds its library. A root that is not there is a
-// mistake worth dying of; everything else may mend itself while we serve.
+// serveOptions say how a library is opened that is served.
+func (l *libraryFlags) serveOptions(c *console) docent.Options {
+	o := docent.Options{
+		NoRefresh: l.noRefresh, Confirm: !l.noRefresh, Note: c.noteText, Assistant: l.assistant,
+		Summaries: summariesFile(), Endpoint: c.remote("serve").get, Background: &docent.Background{},
+	}
+	if l.watch {
+		o.Background.Watch = func(ctx context.Context, changed func()) error {
+			return refresh.Watch(ctx, l.root, refresh.WatchOptions{Note: c.noteText}, changed)
+		}
+	}
+	return o
+}
+
+// serve opens what is served, in the background. A root that does not exist is an
+// error; other problems may be fixed while the server runs.
 func (l *libraryFlags) serve(c *console, o *mcp.Options) error {
-	if err := l.oneThing(); err != nil {
+	if err := l.checkTarget(); err != nil {
 		return err
 	}
-	if l.db != "" {
-		return l.serveDB(c, o)
+	o.Version, o.Note = version(), c.noteText
+	if l.db != "" || l.inCluster() {
+		return l.serveStore(c, o)
 	}
-	if l.inCluster() {
-		return l.serveCluster(c, o)
-	}
-	root := l.root
-	if root == "" {
-		root = "."
-	}
+	root := cmp.Or(l.root, ".")
 	info, err := os.Stat(root)
 	if err != nil {
-		_, err = docent.OpenWith(context.Background(), root, docent.Options{NoRefresh: true})
+		_, err = docent.Open(context.Background(), root, docent.Options{NoRefresh: true})
 		return err
-	}
-	if o.Catalogue, err = (namedFlags{l.global, l.root}).catalogue(); err != nil {
-		return err
-	}
-	if l.index != "" {
-		if err := o.Catalogue.Has(l.index); err != nil {
-			return err
-		}
 	}
 	for i, dir := range o.AllowIndex {
 		if o.AllowIndex[i], err = filepath.Abs(dir); err != nil {
 			return err
 		}
 	}
-	o.Own = l.index == "" && !l.global && info.IsDir()
-	remote := c.remote("serve")
-	o.Name = docent.NameOf(l.root)
-	o.Version = version()
-	o.Fixed = info.Mode().IsRegular()
-	o.NoRefresh, o.Remote, o.Assistant = l.noRefresh, remote.get, l.assistant
-	o.Note = func(s string) { c.note("%s", s) }
-	o.Open = func(ctx context.Context, opts docent.Options) (*docent.Library, error) {
-		opts.Assistant, opts.Summaries, opts.Remote = l.assistant, summariesFile(), remote.get
-		return l.openWith(ctx, opts)
+	o.Name = corpus.NameOf(l.root)
+	options := l.serveOptions(c)
+	sets := docent.IndexSetOptions{Options: options, Watch: l.watch}
+	sets.Background = &docent.Background{}
+	if l.index == "" {
+		if o.Library, err = docent.Open(context.Background(), l.root, options); err != nil {
+			return err
+		}
+		if !l.global && info.IsDir() {
+			sets.Own = o.Library
+		}
+		if info.IsDir() {
+			unknownKeys(c, corpus.UnknownKeys(l.root))
+		}
+	}
+	if o.Indexes, err = (namedFlags{l.global, l.root}).set(sets); err != nil {
+		return err
 	}
 	if l.index != "" {
-		o.Name, o.Fixed = l.index, false
-	} else if !o.Fixed {
-		c.unknownKeys(docent.UnknownKeys(l.root))
+		o.Name = l.index
+		if o.Library, err = o.Indexes.Library(l.index); err != nil {
+			return err
+		}
+	}
+	if l.watch {
+		o.Indexes.OpenAll(context.Background())
 	}
 	return nil
 }
 
-// A lineFlusher writes each message at once.
+// A lineFlusher flushes after each message.
 type lineFlusher struct{ out *bufio.Writer }
 
 func (f lineFlusher) Write(p []byte) (int, error) {
@@ -173,4 +175,42 @@ func (f lineFlusher) Write(p []byte) (int, error) {
 		err = f.out.Flush()
 	}
 	return n, err
+}
+
+// serveCluster is serve for an index of a cluster. One that is down may come up while
+// the server runs.
+func (l *libraryFlags) serveCluster(c *console, o *mcp.Options) error {
+	options := l.serveOptions(c)
+	options.Background = nil
+	lib, err := l.openCluster(context.Background(), options)
+	if errors.Is(err, store.ErrClusterDown) {
+		c.note("%s: calls fail until it is up", err)
+		lib, err = l.openCluster(context.Background(), l.serveOptions(c))
+	}
+	if err != nil {
+		return err
+	}
+	o.Library, o.Name = lib, l.cluster.index(l.root)
+	return nil
+}
+
+// serveStore is serve for a database or a cluster, which only some tools can use.
+func (l *libraryFlags) serveStore(c *console, o *mcp.Options) error {
+	if o.Tools == "" || o.Tools == "default" || o.Tools == "all" {
+		o.Tools = "search,get_section,read,toc"
+	}
+	if l.db != "" {
+		return l.serveDB(c, o)
+	}
+	return l.serveCluster(c, o)
+}
+
+// serveDB is serve for a database. Changes to it are seen at once.
+func (l *libraryFlags) serveDB(c *console, o *mcp.Options) error {
+	var err error
+	if o.Library, err = l.openDB(context.Background(), l.serveOptions(c)); err != nil {
+		return err
+	}
+	o.Name = corpus.NameOf(l.db)
+	return nil
 }

@@ -11,24 +11,23 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newSkill makes "docent skill".
+// newSkill returns "docent skill".
 func newSkill(c *console) *cobra.Command {
 	var lib libraryFlags
 	var dir, name string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "skill",
-		Short: "write an Agent Skill that asks these docs",
-		Long: `Print an Agent Skill, a SKILL.md that tells an agent when and how to ask these documents,
-and what there is. With --write it goes into a folder of the skill's name in the folder
-given, or into that folder where it has the skill's name itself.`,
+		Short: "write an Agent Skill for these docs",
+		Long: `Print an Agent Skill, a SKILL.md that tells an agent when and how to query these documents
+and what they contain. With --write it goes into a folder with the skill's name in the
+given folder, or into that folder if it has the skill's name itself.`,
 		Example: "  docent skill --root docs\n  docent skill --write .claude/skills",
 		Args:    noArgs,
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
-	f.StringVar(&dir, "write", "", "folder of skills to write it into")
-	f.StringVar(&name, "name", "", "name of the skill (default: that of the docs)")
+	f := flagsOf(cmd)
+	f.StringVar(&dir, "write", "", "folder of skills to write to")
+	f.StringVar(&name, "name", "", "name of the skill (default: after the docs)")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	lib.addFolder(f, "skill")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -47,11 +46,7 @@ given, or into that folder where it has the skill's name itself.`,
 			}
 			text := g.Skill(name)
 			if !write {
-				if asJSON {
-					return c.json(map[string]string{"name": name, "text": text})
-				}
-				_, err := c.out.WriteString(text)
-				return err
+				return c.report(asJSON, map[string]string{"name": name, "text": text}, "%s", text)
 			}
 			if filepath.Base(filepath.Clean(dir)) != name {
 				dir = filepath.Join(dir, name)
@@ -70,8 +65,8 @@ given, or into that folder where it has the skill's name itself.`,
 	return cmd
 }
 
-// guide runs fn with what the texts for agents are made of, and the file they go
-// into, or "".
+// guide runs fn with the source of the texts for agents. into is the file that the text
+// goes into, or "".
 func (l *libraryFlags) guide(ctx context.Context, c *console, into string, fn func(*handout.Guide) error) error {
 	l.words = true
 	return l.with(ctx, c, func(lib *docent.Library) error {
@@ -81,13 +76,17 @@ func (l *libraryFlags) guide(ctx context.Context, c *console, into string, fn fu
 		}
 		g := &handout.Guide{Manifest: m, Root: filepath.ToSlash(l.root)}
 		if into != "" {
-			g.Into = within(lib.Status().Root, into)
+			status, err := lib.Status(ctx)
+			if err != nil {
+				return err
+			}
+			g.Into = within(status.Root, into)
 		}
 		return fn(g)
 	})
 }
 
-// within is the path of a file below a folder, "" where it lies elsewhere.
+// within returns the path of a file below a folder; "" if it is not below it.
 func within(dir, file string) string {
 	abs, err := filepath.Abs(file)
 	if err != nil {

@@ -6,19 +6,20 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/library/project"
 	"github.com/spf13/cobra"
 )
 
-// sourceOptions say how sources are reached: by what the user's environment says,
-// and nothing that a project does.
-func (c *console) sourceOptions(b *fetchBar) docent.SourceOptions {
-	return docent.SourceOptions{
+// sourceOptions returns how sources are fetched. Everything comes from the user's
+// environment, and nothing from a project.
+func sourceOptions(b *bar) project.SourceOptions {
+	return project.SourceOptions{
 		Token:     strings.TrimSpace(os.Getenv("GITHUB_TOKEN")),
 		GitHubURL: strings.TrimSpace(os.Getenv("DOCENT_GITHUB_URL")),
-		Progress:  b.update,
+		Progress:  b.fetched,
 	}
 }
 
@@ -28,20 +29,20 @@ const addHelp = `Add documents to a project: a folder or file of it, or Markdown
   owner/repo                                    a repository on GitHub, its default branch
   owner/repo@v1.2                               at a tag, branch or commit
   https://github.com/owner/repo/tree/main/docs  one folder of it
-  git@github.com:owner/repo.git                 the same, as git has it
-  https://example.com/llms.txt                  a site's list for models, and the Markdown it links to
+  git@github.com:owner/repo.git                 the same, in git's form
+  https://example.com/llms.txt                  an llms.txt, and the Markdown it links to
   https://example.com/docs.tar.gz, .zip         an archive
   ../lib --rev v1.2                             a local git repository at a revision
 
-Only Markdown is kept, with its licence, in ref-docs/NAME. Versions can lie side by
-side: react@18, react@19. The folder is added to the paths in .docent.json, which is
-made where there is none, the address to its sources, and the index is brought up to
-date. "docent update" fetches again what has changed.
+Only Markdown and its licence are stored, in ref-docs/NAME. There can be several versions:
+react@18, react@19. The folder is added to the paths in .docent.json, which is created if
+there is none, the address to its sources, and the index is refreshed. "docent update"
+fetches what has changed since.
 
-For private repositories set GITHUB_TOKEN: it is sent to GitHub's API alone, and written
-nowhere. DOCENT_GITHUB_URL names a GitHub Enterprise server.`
+For private repositories set GITHUB_TOKEN: it is sent only to GitHub's API and never
+written to disk. DOCENT_GITHUB_URL names a GitHub Enterprise server.`
 
-// newAdd makes "docent add".
+// newAdd returns "docent add".
 func newAdd(c *console) *cobra.Command {
 	var root, path, branch, rev string
 	var noIndex, asJSON, verbose bool
@@ -52,24 +53,23 @@ func newAdd(c *console) *cobra.Command {
 		Example: "  docent add docs\n  docent add facebook/react@v18.3.1\n  docent add https://github.com/kubernetes/website/tree/main/content/en/docs --path ref-docs/kubernetes\n  docent add ../lib --rev v1.2",
 		Args:    oneArg("a path or an address", "docent add owner/repo"),
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
-	f.StringVar(&path, "path", "", "folder to keep what is fetched in (default: ref-docs/NAME)")
-	f.StringVar(&branch, "branch", "", "branch to follow (default: the address's, or the repository's own)")
-	f.StringVar(&rev, "rev", "", "tag or commit to stay at")
+	f := flagsOf(cmd)
+	f.StringVar(&path, "path", "", "folder for the fetched files (default: ref-docs/NAME)")
+	f.StringVar(&branch, "branch", "", "branch to follow (default: that in the address, else the default branch)")
+	f.StringVar(&rev, "rev", "", "tag or commit to pin")
 	sourceFlags(cmd, &root, &noIndex, &asJSON)
-	f.BoolVarP(&verbose, "verbose", "v", false, "list what was left out of an archive")
+	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		bar := c.fetching()
-		o := c.sourceOptions(bar)
+		bar := &bar{c: c}
+		o := sourceOptions(bar)
 		o.Path, o.Branch, o.Rev = path, branch, rev
-		r, err := docent.AddSource(cmd.Context(), root, args[0], o)
+		r, err := project.AddSource(cmd.Context(), root, args[0], o)
 		bar.done()
 		if err != nil {
 			return addHint(err, args[0])
 		}
-		c.leftOut(r, verbose)
-		index, err := c.reindex(cmd.Context(), root, noIndex)
+		leftOut(c, r, verbose)
+		index, err := reindex(cmd.Context(), c, root, noIndex)
 		if err != nil {
 			return err
 		}
@@ -84,37 +84,37 @@ func newAdd(c *console) *cobra.Command {
 		default:
 			fmt.Fprintf(c.out, "added %s\n", r.Path)
 		}
-		return c.indexLine(index)
+		return indexLine(c, index)
 	}
 	return cmd
 }
 
 type indexedSource struct {
-	*docent.SourceReport
-	Index *docent.IndexReport `json:"index,omitempty"`
+	*project.SourceReport
+	Index *answer.IndexReport `json:"index,omitempty"`
 }
 
 type indexedPath struct {
 	Path  string              `json:"path"`
-	Index *docent.IndexReport `json:"index,omitempty"`
+	Index *answer.IndexReport `json:"index,omitempty"`
 }
 
-// addHint says how to mend what kept a source from being added.
+// addHint adds to an error what to do next.
 func addHint(err error, text string) error {
 	if errors.Is(err, docent.ErrNoPath) {
 		return withHint(err, "a repository is named owner/repo or github.com/owner/repo; \"docent add --help\" lists what else can be added")
 	}
-	if _, ok := errors.AsType[*docent.OutsideError](err); ok {
-		return withHint(err, "copy or clone it into the project; of a git repository, docent add %s --rev HEAD keeps a revision in it", clean(text))
+	if _, ok := errors.AsType[*project.OutsideError](err); ok {
+		return withHint(err, "copy or clone it into the project; for a git repository, docent add %s --rev HEAD copies a revision", clean(text))
 	}
-	if _, ok := errors.AsType[*docent.TakenError](err); ok {
-		return withHint(err, "\"docent update\" fetches it again; --path keeps another version in a folder of its own")
+	if _, ok := errors.AsType[*project.TakenError](err); ok {
+		return withHint(err, "\"docent update\" fetches it again; --path puts another version into another folder")
 	}
 	return scanHint(err)
 }
 
-// leftOut says what an archive held that was not taken.
-func (c *console) leftOut(r *docent.SourceReport, verbose bool) {
+// leftOut reports the files of an archive that were skipped.
+func leftOut(c *console, r *project.SourceReport, verbose bool) {
 	switch n := len(r.Skipped); {
 	case n == 0:
 	case verbose:
@@ -126,24 +126,24 @@ func (c *console) leftOut(r *docent.SourceReport, verbose bool) {
 	}
 }
 
-// sourceFlags adds the flags that all commands about sources have.
+// sourceFlags adds the flags of all commands about sources.
 func sourceFlags(cmd *cobra.Command, root *string, noIndex, asJSON *bool) {
 	f := cmd.Flags()
-	f.BoolVar(noIndex, "no-index", false, "leave the index as it is")
+	f.BoolVar(noIndex, "no-index", false, "do not refresh the index")
 	f.StringVar(root, "root", "", "the project's folder (default: that of the nearest .docent.json, else this one)")
 	f.BoolVar(asJSON, "json", false, "one JSON document")
 }
 
-// reindex brings the index up to date, unless that is not wanted.
-func (c *console) reindex(ctx context.Context, root string, not bool) (*docent.IndexReport, error) {
-	if not {
+// reindex refreshes the index, unless skip is set.
+func reindex(ctx context.Context, c *console, root string, skip bool) (*answer.IndexReport, error) {
+	if skip {
 		return nil, nil
 	}
 	bar := c.progress("indexing")
 	remote := c.remote("index")
 	defer remote.close()
 	r, err := docent.Index(ctx, root, false, docent.Options{
-		Progress: bar.update, Note: func(s string) { c.note("%s", s) }, Remote: remote.get, EmbedProgress: c.embedBar(),
+		Progress: bar.update, Note: c.noteText, Endpoint: remote.get, EmbedProgress: c.countBar("vectors"),
 	})
 	bar.done()
 	if err != nil {
@@ -152,23 +152,14 @@ func (c *console) reindex(ctx context.Context, root string, not bool) (*docent.I
 	return r, nil
 }
 
-func (c *console) indexLine(r *docent.IndexReport) error {
+func indexLine(c *console, r *answer.IndexReport) error {
 	if r == nil {
 		return nil
 	}
-	_, err := fmt.Fprintln(c.out, r.Text())
-	return err
+	return c.printf("%s\n", r.Text())
 }
 
-// count gives "1 file", "2 files".
-func count(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}
-
-// oneArg asks for exactly one argument.
+// oneArg requires exactly one argument.
 func oneArg(what, example string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 || args[0] == "" {
@@ -178,29 +169,28 @@ func oneArg(what, example string) cobra.PositionalArgs {
 	}
 }
 
-// newSources makes "docent sources".
+// newSources returns "docent sources".
 func newSources(c *console) *cobra.Command {
 	var root string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "sources",
 		Short: "list where fetched docs come from",
-		Long: `List the sources of a project: the folder each is kept in, its address, the commit, how many
-files there are, and whether they are as they were fetched. Nobody is asked: "docent
-update" does that.`,
+		Long: `List the sources of a project: folder, address, commit, number of files, and whether they
+were changed after the fetch. This needs no network; "docent update" checks for newer
+versions.`,
 		Example: "  docent sources\n  docent sources --json",
 		Args:    noArgs,
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
+	f := flagsOf(cmd)
 	f.StringVar(&root, "root", "", "the project's folder (default: that of the nearest .docent.json, else this one)")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	cmd.RunE = func(_ *cobra.Command, _ []string) error {
-		list, err := docent.Sources(root, c.sourceOptions(c.fetching()))
+		list, err := project.Sources(root, sourceOptions(&bar{c: c}))
 		if err != nil {
 			return err
 		}
-		if list.Nothing() {
+		if list.Empty() {
 			c.note("%s", noSources)
 		}
 		return (&formatFlags{json: asJSON}).write(c, list)
@@ -208,29 +198,16 @@ update" does that.`,
 	return cmd
 }
 
-// A fetchBar shows on a terminal how far a source is, and nothing in a pipe.
-type fetchBar struct {
-	c    *console
-	last time.Time
-	on   bool
-}
-
-func (c *console) fetching() *fetchBar { return &fetchBar{c: c} }
-
-// barWidth is how many cells a bar has.
+// barWidth is the width of a bar in characters.
 const barWidth = 24
 
-func (b *fetchBar) update(p docent.SourceProgress) {
-	whole := p.Total > 0 && p.Bytes >= p.Total
-	if !b.c.errIsTTY || time.Since(b.last) < 100*time.Millisecond && !whole {
-		return
-	}
-	b.last, b.on = time.Now(), true
-	b.c.meter("%s", barText(p))
+// fetched shows the progress of a fetch.
+func (b *bar) fetched(p project.SourceProgress) {
+	b.show(p.Total > 0 && p.Bytes >= p.Total, "%s", barText(p))
 }
 
-// barText draws one: "ref-docs/react [######------] 3.4 of 6.8 MB, 120 files".
-func barText(p docent.SourceProgress) string {
+// barText formats a bar: "ref-docs/react [######------] 3.4 of 6.8 MB, 120 files".
+func barText(p project.SourceProgress) string {
 	size := fmt.Sprintf("%.1f MB", float64(p.Bytes)/1e6)
 	bar := ""
 	if p.Total > 0 {
@@ -239,11 +216,4 @@ func barText(p docent.SourceProgress) string {
 		size = fmt.Sprintf("%.1f of %.1f MB", float64(p.Bytes)/1e6, float64(p.Total)/1e6)
 	}
 	return fmt.Sprintf("%s %s%s, %s", clean(p.Path), bar, size, count(p.Files, "file"))
-}
-
-func (b *fetchBar) done() {
-	if b.on {
-		b.c.clearBar()
-		b.on = false
-	}
 }

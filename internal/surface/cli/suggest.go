@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// unknownCommand looks at the command word before flags are parsed, so that
-// "docent serch x --json" complains of serch and not of --json.
+// unknownCommand checks the command word before flags are parsed, so that the error of
+// "docent serch x --json" is about serch and not about --json.
 func unknownCommand(root *cobra.Command, args []string) error {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
@@ -39,7 +39,7 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	}
 	err := fmt.Errorf("unknown command %q", word)
 	if word == "version" {
-		return withHint(err, "\"docent --version\" tells")
+		return withHint(err, "\"docent --version\" prints it")
 	}
 	if near := nearest(word, names); near != "" {
 		return withHint(err, "did you mean docent %s? \"docent help\" lists the commands", near)
@@ -47,11 +47,11 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	return withHint(err, "\"docent help\" lists the commands")
 }
 
-// flagError turns cobra's complaints about flags into ours.
+// flagError rewrites cobra's errors about flags and adds a hint.
 func flagError(cmd *cobra.Command, err error) error {
 	help := fmt.Sprintf("%q lists the flags", cmd.CommandPath()+" --help")
-	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) {
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
 		text, _, _ := strings.Cut(err.Error(), ": strconv.")
 		return withHint(errors.New(text), "%s", help)
 	}
@@ -72,8 +72,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return withHint(err, "%s; words that begin with a dash go after --", help)
 }
 
-// nearest returns the name closest to word, or "" when none is close: at most
-// a third of its letters may differ, or it must begin with what was typed.
+// nearest returns the name closest to word, or "" if none is close: at most a third of
+// its letters differ, or it begins with word.
 func nearest(word string, names []string) string {
 	best, bestDistance := "", (len(word)+1)/3
 	for _, name := range names {
@@ -88,7 +88,7 @@ func nearest(word string, names []string) string {
 	return best
 }
 
-// distance counts the letters to insert, drop, replace or swap.
+// distance returns the edit distance, with swapped neighbours as one edit.
 func distance(a, b string) int {
 	before, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range prev {

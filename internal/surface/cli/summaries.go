@@ -6,70 +6,53 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/source/settings"
 )
 
-// summarise has a language model sum up what links lead to.
-func (c *console) summarise(ctx context.Context, root string, yes bool) (*docent.SummaryReport, error) {
+// summarise has a language model summarize the targets of links.
+func summarise(ctx context.Context, c *console, root string, yes bool) (*answer.SummaryReport, error) {
 	if _, err := settings.DataDir(); err != nil {
-		return nil, fmt.Errorf("summaries cannot be kept: %w", err)
+		return nil, fmt.Errorf("summaries cannot be stored: %w", err)
 	}
-	a, err := c.assistant("index")
+	a, err := needAssistant(c, "index")
 	if err != nil {
 		return nil, err
-	}
-	if a == nil {
-		return nil, errNoKey
 	}
 	defer a.Close()
-	lib, err := docent.OpenWith(ctx, root, docent.Options{Assistant: a, Summaries: summariesFile(), Note: func(s string) { c.note("%s", s) }})
+	lib, err := docent.Open(ctx, root, docent.Options{Assistant: a, Summaries: summariesFile(), Note: c.noteText})
 	if err != nil {
 		return nil, err
 	}
-	k := docent.NewKeeper(lib, docent.Options{})
-	defer k.Close()
-	var report *docent.SummaryReport
+	defer lib.Close()
 	refused := false
-	last := time.Now()
-	err = k.With(ctx, func(l *docent.Library) error {
-		var err error
-		report, err = l.Summarise(ctx, func(p docent.SummaryPlan) bool {
-			what := fmt.Sprintf("%s to sum up with %s, %d tokens", count(p.Sections-p.Known, "section"), clean(p.Model), p.Tokens)
-			refused = !c.agree(what, p.USD, p.Priced, yes)
-			return !refused
-		}, func(done, total int) {
-			if c.errIsTTY && (time.Since(last) > 100*time.Millisecond || done == total) {
-				last = time.Now()
-				c.meter("summaries: %d of %d", done, total)
-			}
-		})
-		return err
-	})
-	if c.errIsTTY {
-		c.clearBar()
-	}
+	report, err := lib.Summarise(ctx, func(p answer.SummaryPlan) bool {
+		what := fmt.Sprintf("%s to summarize with %s, %d tokens", count(p.Sections-p.Known, "section"), clean(p.Model), p.Tokens)
+		refused = !agree(c, what, p.USD, p.Priced, yes)
+		return !refused
+	}, tally(c, "summaries: %d of %d"))
+	c.clearBar()
 	if err == nil && refused {
-		return nil, withHint(fmt.Errorf("no summaries were made"), "--yes goes ahead without asking")
+		return nil, withHint(fmt.Errorf("no summaries were written"), "--yes goes ahead without asking")
 	}
 	return report, err
 }
 
-// price says what something will cost.
+// price formats a cost.
 func price(usd float64, priced bool) string {
 	switch {
 	case !priced:
-		return "a price that is not known"
+		return "an unknown price"
 	case usd < 0.01:
 		return "less than 0.01 USD"
 	}
 	return fmt.Sprintf("about %.2f USD", usd)
 }
 
-// agree asks whether what it will cost is fine.
-func (c *console) agree(what string, usd float64, priced, yes bool) bool {
+// agree prints what an operation will cost, and asks whether to do it.
+func agree(c *console, what string, usd float64, priced, yes bool) bool {
 	c.note("%s, for %s", what, price(usd, priced))
 	if yes {
 		return true

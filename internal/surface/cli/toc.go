@@ -5,36 +5,25 @@ import (
 	"errors"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/library/browse"
+	"github.com/docent-md/docent/internal/library/corpus"
+	"github.com/docent-md/docent/tool"
 	"github.com/spf13/cobra"
 )
 
-const tocHelp = `Print the heading tree of a file, with the Ref, the lines and the price in tokens of
-each section; of a folder, its files with their titles and totals. With --depth a
-folder's headings are shown too.
-
-Paths are files and folders on disk, or - for standard input; one that is not there is
-looked up among the documents of the project. Without any, all documents
-of the project are shown. With --root, what is named (all of it by default) is looked up in
-that folder, index or pack.`
-
-const tocExample = `  docent toc
-  docent toc guide/auth.md
-  docent toc docs --depth 2`
-
-func newTOC(c *console) *cobra.Command {
-	var o docent.OutlineOptions
+func newTOC(c *console, t tool.Tool) *cobra.Command {
+	var o browse.OutlineOptions
 	var asJSON, verbose bool
 	cmd := &cobra.Command{
 		Use:     "toc [file|folder|-] ...",
-		Short:   "list the headings of a file or the files of a folder, with prices",
-		Long:    tocHelp,
-		Example: tocExample,
+		Short:   t.Doc,
+		Long:    t.Help,
+		Example: t.Example,
 	}
 	var lib libraryFlags
-	f := cmd.Flags()
-	f.SortFlags = false
+	f := flagsOf(cmd)
 	f.IntVar(&o.Depth, "depth", 0, "deepest heading level to show, 1 to 6 (default: all of a file, none of a folder)")
-	f.StringVar(&o.Tokens, "tokens", "", "how tokens are counted: o200k, claude or chars4 (default o200k)")
+	f.StringVar(&o.Tokens, "tokens", "", "tokenizer to estimate: o200k, claude or chars4 (default o200k)")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
 	lib.add(f)
@@ -42,7 +31,7 @@ func newTOC(c *console) *cobra.Command {
 		lib.words = true
 		return lib.with(ctx, c, func(l *docent.Library) error {
 			if len(args) > 1 {
-				return errors.New("with --root or a named index, toc takes one file or folder")
+				return errors.New("with --root or a named index, toc takes only one file or folder")
 			}
 			outline, err := l.Outline(ctx, append(args, "")[0], o.Depth)
 			if err != nil {
@@ -66,8 +55,8 @@ func newTOC(c *console) *cobra.Command {
 		if len(args) == 0 || f.Changed("root") || lib.index != "" || lib.db != "" || lib.cluster.urls != "" {
 			return ask(cmd.Context(), args)
 		}
-		outline, report, err := docent.Contents(cmd.Context(), args, docent.ScanOptions{Stdin: c.in}, o)
-		if errors.Is(err, docent.ErrNoPath) && len(args) == 1 && docent.Indexed("") { // no file of that name: a Ref
+		outline, report, err := browse.Contents(cmd.Context(), args, corpus.ScanOptions{Stdin: c.in}, o)
+		if errors.Is(err, docent.ErrNoPath) && len(args) == 1 && corpus.Indexed("") { // no file of that name: a Ref
 			return ask(cmd.Context(), args)
 		}
 		if err != nil {

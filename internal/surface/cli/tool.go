@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/tool"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,22 +17,23 @@ import (
 // newTool makes the command of an operation: its flags and arguments are the
 // operation's parameters.
 func newTool(c *console, t tool.Tool) *cobra.Command {
-	help := manual(t.Name)
+	if t.Name == "toc" { // on the command line it takes more than Refs
+		return newTOC(c, t)
+	}
 	cmd := &cobra.Command{
 		Use:     t.Name + usage(t),
 		Short:   t.Doc,
-		Long:    help.long,
-		Example: help.example,
+		Long:    t.Help,
+		Example: t.Example,
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
+	f := flagsOf(cmd)
 	for _, p := range t.Input {
 		addFlag(f, p)
 	}
 	var lib libraryFlags
 	var out formatFlags
 	out.add(f, t)
-	if slices.Contains(docent.StoredTools, t.Name) {
+	if t.Stores == tool.AnyStore {
 		lib.add(f)
 	} else {
 		lib.addFolder(f, t.Name)
@@ -40,7 +42,7 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 		f.Lookup("index").Usage += ", several with commas, or all (and this project)"
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 && isRefTool(t) {
+		if len(args) > 0 && t.RefArg {
 			if err := lib.named(&args[0]); err != nil {
 				return err
 			}
@@ -50,11 +52,8 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 			return err
 		}
 		if rerank := f.Lookup("rerank"); rerank != nil && rerank.Value.String() == "true" {
-			if lib.assistant, err = c.assistant(t.Name); err != nil {
+			if lib.assistant, err = needAssistant(c, t.Name); err != nil {
 				return err
-			}
-			if lib.assistant == nil {
-				return errNoKey
 			}
 			defer lib.assistant.Close()
 		}
@@ -64,33 +63,28 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 				return err
 			}
 			q.References = q.References || out.json || out.jsonl
-			answer, err := lib.searchNamed(cmd.Context(), c, q)
+			found, err := lib.searchNamed(cmd.Context(), c, q)
 			if err != nil {
 				return err
 			}
-			return out.write(c, answer)
+			return out.write(c, found)
 		}
-		lib.words = t.Name != "search" || f.Lookup("mode").Value.String() == docent.Lexical
+		lib.words = t.Name != "search" || f.Lookup("mode").Value.String() == answer.Lexical
 		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
-			answer, err := t.Call(cmd.Context(), l, params)
+			found, err := t.Call(cmd.Context(), l, params)
 			if err != nil {
 				return err
 			}
-			lib.mark(answer)
-			if a, ok := answer.(*docent.Answer); ok && (out.json || out.jsonl) {
-				if err := l.Refer(cmd.Context(), a); err != nil {
+			if a, ok := found.(*answer.Answer); ok && (out.json || out.jsonl) {
+				if err := l.AddReferences(cmd.Context(), a); err != nil {
 					return err
 				}
 			}
-			return out.write(c, answer)
+			lib.mark(found)
+			return out.write(c, found)
 		})
 	}
 	return cmd
-}
-
-// isRefTool reports whether the first argument of a tool is a Ref.
-func isRefTool(t tool.Tool) bool {
-	return len(t.Input) > 0 && t.Input[0].Arg && slices.Contains(tool.RefFields, t.Input[0].Name)
 }
 
 func usage(t tool.Tool) string {
@@ -124,11 +118,6 @@ func addFlag(f *pflag.FlagSet, p tool.Field) {
 	}
 }
 
-// mayBeZero reports whether a flag counts lines which need not be there.
-func mayBeZero(flag string) bool {
-	return flag == "after-context" || flag == "before-context" || flag == "context"
-}
-
 // params gathers flags and arguments into the operation's JSON.
 func params(t tool.Tool, f *pflag.FlagSet, args []string) ([]byte, error) {
 	m := map[string]any{}
@@ -139,16 +128,16 @@ func params(t tool.Tool, f *pflag.FlagSet, args []string) ([]byte, error) {
 			words := strings.Join(args, " ")
 			m[p.Name] = words
 			if p.Required && strings.TrimSpace(words) == "" {
-				return nil, withHint(fmt.Errorf("%s needs a %s", t.Name, p.Name), "for example: %s", firstExample(t.Name))
+				return nil, withHint(fmt.Errorf("%s needs a %s", t.Name, p.Name), "for example: %s", firstExample(t))
 			}
 			args = nil
 		case p.Arg && len(args) > 0 && (args[0] != "" || !p.Required):
 			m[p.Name], args = args[0], args[1:]
 		case p.Arg && p.Required:
-			return nil, withHint(fmt.Errorf("%s needs a %s", t.Name, p.Name), "for example: %s", firstExample(t.Name))
+			return nil, withHint(fmt.Errorf("%s needs a %s", t.Name, p.Name), "for example: %s", firstExample(t))
 		case p.Flag != "" && f.Changed(p.Flag):
 			value := f.Lookup(p.Flag).Value.String()
-			if n, err := strconv.Atoi(value); err == nil && p.Kind == "integer" && (n < 0 || n == 0 && !mayBeZero(p.Flag)) {
+			if n, err := strconv.Atoi(value); err == nil && p.Kind == "integer" && (n < 0 || n == 0 && !p.ZeroOK) {
 				return nil, fmt.Errorf("--%s is %d: must be at least 1", p.Flag, n)
 			}
 			if len(p.Enum) > 0 && !slices.Contains(p.Enum, value) {
@@ -163,12 +152,12 @@ func params(t tool.Tool, f *pflag.FlagSet, args []string) ([]byte, error) {
 		}
 	}
 	if len(args) > 0 {
-		return nil, withHint(fmt.Errorf("%s: one argument too many: %s", t.Name, args[0]), "for example: %s", firstExample(t.Name))
+		return nil, withHint(fmt.Errorf("%s: one argument too many: %s", t.Name, args[0]), "for example: %s", firstExample(t))
 	}
 	return json.Marshal(m)
 }
 
-func firstExample(name string) string {
-	line, _, _ := strings.Cut(manual(name).example, "\n")
+func firstExample(t tool.Tool) string {
+	line, _, _ := strings.Cut(t.Example, "\n")
 	return strings.TrimSpace(line)
 }

@@ -6,29 +6,30 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/model/training"
 	"github.com/docent-md/docent/internal/wholefile"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-const trainHelp = `Teach the built-in table of word vectors from triplets: questions, the text that answers
-each, and texts that do not. One JSON object a line:
+const trainHelp = `Fine-tune the built-in embeddings on triplets: a query, a text that answers it, and texts
+that do not. One JSON object per line:
 
   {"query": "...", "positive": "...", "negatives": ["...", ...]}
 
-What it learns goes to a folder, a few megabytes at most, for "docent index --model".
-The same triplets and seed give the same bytes. No network, no accelerator.
+The result is a folder of a few megabytes at most, for "docent index --model". The same
+triplets and seed give the same bytes. It needs no network and no accelerator.
 
   --mine      writes triplets from the documents themselves, without any model
-  --generate  has Claude write the questions (needs ANTHROPIC_API_KEY); the price is shown
-              first, and an interrupted run goes on where it was
-  --base      makes the table that ships with docent, from a folder of Markdown
+  --generate  has Claude write the queries (needs ANTHROPIC_API_KEY); the price is shown
+              first, and an interrupted run can be resumed
+  --base      trains the embeddings that ship with docent, from a folder of Markdown
 
-Every index adapts the table to its documents by itself. Training pays when there are
-real questions to learn from.`
+Every index adapts the embeddings to its documents by itself. Training is worth it when
+there are real questions to learn from.`
 
 const trainExample = `  docent train --mine docs --output triplets.jsonl
   docent train --generate docs --output triplets.jsonl --per-chunk 2
@@ -36,7 +37,7 @@ const trainExample = `  docent train --mine docs --output triplets.jsonl
   docent index --model model
   docent eval sets/* --model model`
 
-// trainFlags are those of "docent train".
+// trainFlags are the flags of "docent train".
 type trainFlags struct {
 	triplets, output, mine, generate, base string
 	epochs, perChunk, limit                int
@@ -44,22 +45,21 @@ type trainFlags struct {
 	strict, yes, asJSON                    bool
 }
 
-// newTrain makes "docent train".
+// newTrain returns "docent train".
 func newTrain(c *console) *cobra.Command {
 	var t trainFlags
-	cmd := &cobra.Command{Use: "train", Short: "teach the table of word vectors from questions and answers", Long: trainHelp, Example: trainExample, Args: noArgs}
-	f := cmd.Flags()
-	f.SortFlags = false
+	cmd := &cobra.Command{Use: "train", Short: "fine-tune the built-in embeddings on questions and answers", Long: trainHelp, Example: trainExample, Args: noArgs}
+	f := flagsOf(cmd)
 	f.StringVar(&t.triplets, "triplets", "", "file of triplets to learn from, - for standard input")
-	f.StringVarP(&t.output, "output", "o", "", "folder of the model, or file of triplets or table, to write")
+	f.StringVarP(&t.output, "output", "o", "", "folder of the model, or file of triplets or embeddings, to write")
 	f.StringVar(&t.mine, "mine", "", "write triplets from this folder, index or pack instead of training")
 	f.StringVar(&t.generate, "generate", "", "have Claude write triplets from this folder, index or pack instead")
-	f.StringVar(&t.base, "base", "", "make the table that ships from this folder instead")
-	f.IntVar(&t.epochs, "epochs", 0, "with --triplets: rounds over all of them (default 3)")
-	f.Uint64Var(&t.seed, "seed", 0, "with --triplets: of their order")
-	f.BoolVar(&t.strict, "strict", false, "with --triplets: refuse a file with a malformed line instead of skipping the line")
-	f.IntVar(&t.perChunk, "per-chunk", 0, "with --generate: questions a chunk (default 1)")
-	f.IntVar(&t.limit, "limit", 0, "with --generate: most chunks, evenly from all")
+	f.StringVar(&t.base, "base", "", "train the embeddings that ship from this folder instead")
+	f.IntVar(&t.epochs, "epochs", 0, "with --triplets: number of epochs (default 3)")
+	f.Uint64Var(&t.seed, "seed", 0, "with --triplets: random seed")
+	f.BoolVar(&t.strict, "strict", false, "with --triplets: fail on a malformed line instead of skipping it")
+	f.IntVar(&t.perChunk, "per-chunk", 0, "with --generate: queries per chunk (default 1)")
+	f.IntVar(&t.limit, "limit", 0, "with --generate: largest number of chunks, evenly spread")
 	f.BoolVar(&t.yes, "yes", false, "with --generate: do not ask before spending money")
 	f.BoolVar(&t.asJSON, "json", false, "one JSON document")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -92,7 +92,7 @@ func newTrain(c *console) *cobra.Command {
 	return cmd
 }
 
-// stray is the first of some flags that was given where none of them has a meaning.
+// stray returns the first of some flags that was given, if none of them applies.
 func stray(f *pflag.FlagSet, none bool, names ...string) string {
 	for _, name := range names {
 		if none && f.Changed(name) {
@@ -103,13 +103,11 @@ func stray(f *pflag.FlagSet, none bool, names ...string) string {
 }
 
 // trainBar shows the loss on a terminal.
-func (c *console) trainBar() func(docent.TrainProgress) {
-	last := time.Now()
-	return func(p docent.TrainProgress) {
-		if c.errIsTTY && (time.Since(last) > 100*time.Millisecond || p.Step == p.Steps) {
-			last = time.Now()
-			c.meter("training: round %d of %d, %d%%, loss %.3f", p.Epoch, p.Epochs, 100*p.Step/max(p.Steps, 1), p.Loss)
-		}
+func trainBar(c *console) func(training.TrainProgress) {
+	b := c.progress("training")
+	return func(p training.TrainProgress) {
+		b.show(p.Step == p.Steps, "%s: epoch %d of %d, %d%%, loss %.3f",
+			b.what, p.Epoch, p.Epochs, 100*p.Step/max(p.Steps, 1), p.Loss)
 	}
 }
 
@@ -123,7 +121,8 @@ func (t *trainFlags) run(ctx context.Context, c *console) error {
 		defer f.Close()
 		in = f
 	}
-	r, err := docent.Train(ctx, in, t.output, docent.TrainOptions{Epochs: t.epochs, Seed: t.seed, Strict: t.strict, Progress: c.trainBar()})
+	o := training.TrainOptions{Epochs: t.epochs, Seed: t.seed, Strict: t.strict, Progress: trainBar(c)}
+	r, err := training.Train(ctx, in, t.output, o)
 	c.clearBar()
 	if err != nil {
 		return err
@@ -135,25 +134,19 @@ func (t *trainFlags) run(ctx context.Context, c *console) error {
 		}
 		c.note("skipped %s", clean(s))
 	}
-	if t.asJSON {
-		return c.json(r)
-	}
-	_, err = fmt.Fprintf(c.out, "learnt from %d triplets in %.1f s, loss %.3f: %d rows changed, in %s\ndocent index --model %s uses it\n",
+	return c.report(t.asJSON, r,
+		"trained on %d triplets in %.1f s, loss %.3f: %d rows changed, in %s\ndocent index --model %s uses it\n",
 		r.Triplets, r.Seconds, r.Loss, r.Rows, r.Output, r.Output)
-	return err
 }
 
 func (t *trainFlags) runBase(ctx context.Context, c *console) error {
-	print, err := docent.TrainBase(ctx, t.base, t.output, c.trainBar())
+	print, err := training.TrainBase(ctx, t.base, t.output, trainBar(c))
 	c.clearBar()
 	if err != nil {
 		return err
 	}
-	if t.asJSON {
-		return c.json(map[string]string{"output": t.output, "fingerprint": print})
-	}
-	_, err = fmt.Fprintf(c.out, "wrote %s: %s\n", t.output, print)
-	return err
+	made := map[string]string{"output": t.output, "fingerprint": print}
+	return c.report(t.asJSON, made, "wrote %s: %s\n", t.output, print)
 }
 
 func (t *trainFlags) runMine(ctx context.Context, c *console) error {
@@ -169,44 +162,32 @@ func (t *trainFlags) runMine(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
-	if t.asJSON {
-		return c.json(map[string]any{"output": t.output, "triplets": n})
-	}
-	_, err = fmt.Fprintf(c.out, "wrote %d triplets to %s\n", n, t.output)
-	return err
+	made := map[string]any{"output": t.output, "triplets": n}
+	return c.report(t.asJSON, made, "wrote %d triplets to %s\n", n, t.output)
 }
 
 func (t *trainFlags) runGenerate(ctx context.Context, c *console) error {
-	a, err := c.assistant("train")
+	a, err := needAssistant(c, "train")
 	if err != nil {
 		return err
 	}
-	if a == nil {
-		return errNoKey
-	}
 	defer a.Close()
 	lib := libraryFlags{root: t.generate, assistant: a, words: true}
-	var r *docent.GenerateReport
+	var r *answer.GenerateReport
 	refused := false
-	last := time.Now()
 	err = lib.with(ctx, c, func(l *docent.Library) error {
 		var err error
-		r, err = l.Generate(ctx, t.output, docent.GenerateOptions{
+		r, err = l.GenerateTriplets(ctx, t.output, answer.GenerateOptions{
 			PerChunk: t.perChunk, Limit: t.limit, Note: c.note,
-			Agree: func(p docent.GeneratePlan) bool {
+			Agree: func(p answer.GeneratePlan) bool {
 				how := ""
 				if p.Batch {
 					how = ", as a batch at half the price, within a day"
 				}
-				refused = !c.agree(fmt.Sprintf("questions for %s with %s, %d tokens%s", count(p.Chunks-p.Done, "chunk"), clean(p.Model), p.Tokens, how), p.USD, p.Priced, t.yes)
+				refused = !agree(c, fmt.Sprintf("questions for %s with %s, %d tokens%s", count(p.Chunks-p.Done, "chunk"), clean(p.Model), p.Tokens, how), p.USD, p.Priced, t.yes)
 				return !refused
 			},
-			Progress: func(done, total int) {
-				if c.errIsTTY && (time.Since(last) > 100*time.Millisecond || done == total) {
-					last = time.Now()
-					c.meter("questions: %d of %d chunks", done, total)
-				}
-			},
+			Progress: tally(c, "questions: %d of %d chunks"),
 		})
 		return err
 	})
@@ -220,9 +201,6 @@ func (t *trainFlags) runGenerate(ctx context.Context, c *console) error {
 	if r.Error != "" {
 		c.note("%d chunks failed, the first: %s", r.Failed, clean(r.Error))
 	}
-	if t.asJSON {
-		return c.json(r)
-	}
-	_, err = fmt.Fprintf(c.out, "wrote %d triplets to %s; %d of %d chunks were done before\n", r.Written, t.output, r.Done, r.Chunks)
-	return err
+	return c.report(t.asJSON, r, "wrote %d triplets to %s; %d of %d chunks were done before\n",
+		r.Written, t.output, r.Done, r.Chunks)
 }

@@ -5,19 +5,21 @@ import (
 	"fmt"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/library/project"
 	"github.com/spf13/cobra"
 )
 
-const updateHelp = `Fetch the sources of a project again, all of them or those that are named: by folder,
-by its last part, or by address. What has not changed is not sent again. A folder is
-replaced as a whole; when something fails it stays as it was. Files that are gone there
-are removed here.
+const updateHelp = `Fetch the sources of a project again, all of them or those named by folder, by the last
+part of the folder, or by address. Unchanged sources are not downloaded again. A folder is
+replaced as a whole; if anything fails it stays as it was. Files that were removed at the
+source are removed here.
 
-A folder that holds files of your own is left alone. A source that is not on GitHub is
-gone to only if you added it yourself, or say --approve: a config that came with a clone
-may name any address.`
+A folder with files of your own is not changed. A source outside GitHub is fetched only if
+you added it yourself or give --approve, because the config of a cloned project may name
+any address.`
 
-// newUpdate makes "docent update".
+// newUpdate returns "docent update".
 func newUpdate(c *console) *cobra.Command {
 	var root string
 	var noIndex, asJSON, approve, verbose bool
@@ -27,26 +29,25 @@ func newUpdate(c *console) *cobra.Command {
 		Long:    updateHelp,
 		Example: "  docent update\n  docent update react\n  docent update ref-docs/site --approve",
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
-	f.BoolVar(&approve, "approve", false, "go where the named sources lead, now and from now on")
+	f := flagsOf(cmd)
+	f.BoolVar(&approve, "approve", false, "trust the addresses of the named sources, now and later")
 	sourceFlags(cmd, &root, &noIndex, &asJSON)
-	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were added, changed, removed and left out")
+	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were added, changed, removed and skipped")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if approve && len(args) == 0 {
-			return withHint(errors.New("--approve needs the sources it is for"), "\"docent sources\" lists them with their addresses")
+			return withHint(errors.New("--approve needs the names of sources"), "\"docent sources\" lists them with their addresses")
 		}
-		bar := c.fetching()
-		o := c.sourceOptions(bar)
+		bar := &bar{c: c}
+		o := sourceOptions(bar)
 		o.Approve = approve
-		reports, err := docent.UpdateSources(cmd.Context(), root, args, o)
+		reports, err := project.UpdateSources(cmd.Context(), root, args, o)
 		bar.done()
 		if err != nil {
 			return sourceHint(err)
 		}
 		failed := false
 		for _, r := range reports {
-			c.leftOut(r, verbose)
+			leftOut(c, r, verbose)
 			if !asJSON {
 				c.updated(r, verbose)
 			}
@@ -58,18 +59,18 @@ func newUpdate(c *console) *cobra.Command {
 		if err := c.out.Flush(); err != nil {
 			return err
 		}
-		// What was fetched is indexed whatever became of the rest.
-		index, err := c.reindex(cmd.Context(), root, noIndex || len(reports) == 0)
+		// Index what was fetched even if other sources failed.
+		index, err := reindex(cmd.Context(), c, root, noIndex || len(reports) == 0)
 		if err != nil {
 			return err
 		}
 		if asJSON {
 			err = c.json(struct {
-				Sources []*docent.SourceReport `json:"sources"`
-				Index   *docent.IndexReport    `json:"index,omitempty"`
+				Sources []*project.SourceReport `json:"sources"`
+				Index   *answer.IndexReport     `json:"index,omitempty"`
 			}{reports, index})
 		} else {
-			err = c.indexLine(index)
+			err = indexLine(c, index)
 		}
 		switch {
 		case err != nil:
@@ -87,8 +88,8 @@ func newUpdate(c *console) *cobra.Command {
 
 const noSources = `no sources here: "docent add owner/repo" fetches docs from GitHub`
 
-// updated prints what became of a source.
-func (c *console) updated(r *docent.SourceReport, verbose bool) {
+// updated prints the result of updating a source.
+func (c *console) updated(r *project.SourceReport, verbose bool) {
 	fmt.Fprintf(c.out, "%s: %s (%s)\n", r.Path, r.Summary(), clean(r.Text()))
 	if !verbose {
 		return
@@ -103,38 +104,37 @@ func (c *console) updated(r *docent.SourceReport, verbose bool) {
 	}
 }
 
-// sourceHint adds the way out to what went wrong with a source.
+// sourceHint adds to an error of a source what to do next.
 func sourceHint(err error) error {
-	if u, ok := errors.AsType[*docent.UnapprovedError](err); ok {
+	if u, ok := errors.AsType[*project.UnapprovedError](err); ok {
 		return withHint(err, "if you trust that address: docent update %s --approve", clean(u.Path))
 	}
-	if errors.Is(err, docent.ErrNoSource) {
+	if errors.Is(err, project.ErrNoSource) {
 		return withHint(err, "\"docent sources\" lists them")
 	}
 	return err
 }
 
-// newRemove makes "docent remove".
+// newRemove returns "docent remove".
 func newRemove(c *console) *cobra.Command {
 	var root string
 	var noIndex, asJSON, del bool
 	cmd := &cobra.Command{
 		Use:   "remove <source or path>",
-		Short: "take a source, folder or file out of the docs",
-		Long: `Take a path out of .docent.json, and its source where it has one, and bring the index up
-to date. A source can be named by its folder, the last part of that, or its address.
+		Short: "remove a source, folder or file from the docs",
+		Long: `Remove a path from .docent.json, and its source if it has one, and refresh the index. A
+source can be named by its folder, the last part of that, or its address.
 
-Files stay where they are. With --delete the folder of a source goes too, unless it
-holds files of your own or files you changed; what was not fetched is never deleted.`,
+Files stay on disk. With --delete the folder of a source is deleted too, unless it has
+files of your own or files you changed; what was not fetched is never deleted.`,
 		Example: "  docent remove docs\n  docent remove react --delete",
 		Args:    oneArg("a source or path", "docent remove docs"),
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
+	f := flagsOf(cmd)
 	f.BoolVar(&del, "delete", false, "delete the files that were fetched")
 	sourceFlags(cmd, &root, &noIndex, &asJSON)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		r, err := docent.RemoveSource(cmd.Context(), root, args[0], del)
+		r, err := project.RemoveSource(cmd.Context(), root, args[0], del)
 		if err != nil {
 			return sourceHint(err)
 		}
@@ -144,7 +144,7 @@ holds files of your own or files you changed; what was not fetched is never dele
 		case r.Covered:
 			c.note("the files stay in %s, which other paths of the config still cover: --delete would have removed them", clean(r.Path))
 		}
-		index, err := c.reindex(cmd.Context(), root, noIndex)
+		index, err := reindex(cmd.Context(), c, root, noIndex)
 		if errors.Is(err, docent.ErrNoDocuments) {
 			c.note("no documents are left")
 		} else if err != nil {
@@ -152,8 +152,8 @@ holds files of your own or files you changed; what was not fetched is never dele
 		}
 		if asJSON {
 			return c.json(struct {
-				*docent.Removal
-				Index *docent.IndexReport `json:"index,omitempty"`
+				*project.Removal
+				Index *answer.IndexReport `json:"index,omitempty"`
 			}{r, index})
 		}
 		what := ""
@@ -161,7 +161,7 @@ holds files of your own or files you changed; what was not fetched is never dele
 			what = " and its files"
 		}
 		fmt.Fprintf(c.out, "removed %s%s\n", r.Path, what)
-		return c.indexLine(index)
+		return indexLine(c, index)
 	}
 	return cmd
 }

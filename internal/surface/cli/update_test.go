@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +12,8 @@ import (
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/killtest"
+	"github.com/docent-md/docent/internal/library/project"
 	"github.com/docent-md/docent/internal/source/fetch"
 	"github.com/docent-md/docent/internal/source/fetch/fetchtest"
 	"github.com/google/go-cmp/cmp"
@@ -73,75 +73,59 @@ func TestKilledUpdate(t *testing.T) {
 	if err := start("add", "acme/lib").Wait(); err != nil {
 		t.Fatal(err)
 	}
-	repo.Commit("main", edition(1))
-	began := time.Now()
-	if err := start("update").Wait(); err != nil {
-		t.Fatal(err)
-	}
-	whole := time.Since(began)
-
-	rounds := 6
+	kills := 6
 	if os.Getenv("DOCENT_TORTURE") != "" {
-		rounds = 100
+		kills = 100
 	} else if testing.Short() {
-		rounds = 2
+		kills = 2
 	}
-	killed, fresh := 0, 0
-	for n := 2; n < 2+rounds; n++ {
-		repo.Commit("main", edition(n))
-		cmd := start("update")
-		time.Sleep(time.Duration(rand.Int64N(int64(whole))))
-		_ = cmd.Process.Kill()
-		if cmd.Wait() != nil {
-			killed++
-		}
+	killtest.Run(t, kills, func(run int) *exec.Cmd {
+		repo.Commit("main", edition(run+1))
+		return start("update")
+	}, func(run int, killed bool) {
+		n := run + 1
 		if err := fetch.Recover(root, "ref-docs/lib"); err != nil { // as every command does
 			t.Fatal(err)
 		}
-		got := treeOf(t, filepath.Join(root, "ref-docs/lib"))
-		held := n
+		got, have := treeOf(t, filepath.Join(root, "ref-docs/lib")), n
 		if !cmp.Equal(got, edition(n)) {
-			if held = n - 1; !cmp.Equal(got, edition(n-1)) {
-				t.Fatalf("round %d: torn: %d files", n, len(got))
+			if have = n - 1; !killed || !cmp.Equal(got, edition(n-1)) {
+				t.Fatalf("run %d: torn: %d files", run, len(got))
 			}
 		}
-		if held == n {
-			fresh++
-		}
-		wantAnswers(t, root, held)
+		wantAnswers(t, root, have)
 		if err := start("update").Wait(); err != nil {
-			t.Fatalf("round %d: the next update: %v", n, err)
+			t.Fatalf("run %d: the next update: %v", run, err)
 		}
 		if got := treeOf(t, filepath.Join(root, "ref-docs/lib")); !cmp.Equal(got, edition(n)) {
-			t.Fatalf("round %d: the next update does not give the new edition", n)
+			t.Fatalf("run %d: the next update does not give the new edition", run)
 		}
 		wantAnswers(t, root, n)
 		if left, err := os.ReadDir(filepath.Join(root, "ref-docs")); err != nil || len(left) != 1 {
 			t.Fatalf("left behind: %v, %v", left, err)
 		}
-	}
-	t.Logf("%d of %d updates were killed before their end, %d of them with the new edition in place", killed, rounds, fresh)
+	})
 }
 
 // wantAnswers asks a project about an edition.
 func wantAnswers(t *testing.T, root string, n int) {
 	t.Helper()
-	lib, err := docent.Open(root)
+	lib, err := docent.Open(t.Context(), root, docent.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer lib.Close()
-	list, err := lib.Files("")
+	list, err := lib.Files(t.Context(), "")
 	if err != nil || len(list.Files) != len(edition(n)) {
 		t.Fatalf("edition %d: %d files indexed, %v", n, len(list.Files), err)
 	}
 	word := fmt.Sprintf("edition%d", n)
-	a, err := lib.Search(context.Background(), docent.Query{Text: word, Limit: 3})
+	a, err := lib.Search(t.Context(), docent.Query{Text: word, Limit: 3})
 	if err != nil || len(a.Hits) != 3 || !strings.Contains(a.Hits[0].Body, word) {
 		t.Fatalf("%s: %d hits, %v", word, len(a.Hits), err)
 	}
-	sources, err := docent.Sources(root, docent.SourceOptions{})
-	if err != nil || len(sources.Sources) != 1 || sources.Sources[0].State == docent.SourceMissing {
+	sources, err := project.Sources(root, project.SourceOptions{})
+	if err != nil || len(sources.Sources) != 1 || sources.Sources[0].State == project.SourceMissing {
 		t.Fatalf("sources: %+v, %v", sources, err)
 	}
 }
@@ -186,7 +170,7 @@ func TestInterruptedAdd(t *testing.T) {
 }
 
 func TestBarText(t *testing.T) {
-	for want, p := range map[string]docent.SourceProgress{
+	for want, p := range map[string]project.SourceProgress{
 		"ref-docs/x [############------------] 1.5 of 3.0 MB, 12 files": {Path: "ref-docs/x", Bytes: 1_500_000, Total: 3_000_000, Files: 12},
 		"ref-docs/x [########################] 4.0 of 3.0 MB, 1 file":   {Path: "ref-docs/x", Bytes: 4_000_000, Total: 3_000_000, Files: 1},
 		"ref-docs/x 0.2 MB, 0 files":                                    {Path: "ref-docs/x", Bytes: 200_000},

@@ -1,48 +1,47 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime/debug"
 
-	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/library/refresh"
 	"github.com/spf13/cobra"
 )
 
-// newWatch makes "docent watch".
+// newWatch returns "docent watch".
 func newWatch(c *console) *cobra.Command {
 	var root string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "watch",
-		Short: "keep the index up to date while files change",
-		Long: `Keep the index up to date while files change, until interrupted. A line is printed for
-each change that settled: how many files were taken in, and how long it took.
+		Short: "refresh the index whenever files change",
+		Long: `Refresh the index whenever files change, until interrupted. Each refresh prints a line:
+how many files changed, and how long it took.
 
-Asking commands bring the index up to date by themselves; this has it done before they
-ask. Where the system cannot tell of changes, on network file systems and where its
-watches have run out, files are looked at every two seconds or more.`,
+Queries refresh the index by themselves; this does it before they run. If the system
+cannot report changes, on network file systems and when its watches have run out, files
+are compared every two seconds or more.`,
 		Example: "  docent watch\n  docent watch --root docs",
 		Args:    noArgs,
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
+	f := flagsOf(cmd)
 	f.StringVar(&root, "root", "", "folder to watch (default: that of the nearest .docent.json, else this one)")
-	f.BoolVar(&asJSON, "json", false, "a JSON document a line")
+	f.BoolVar(&asJSON, "json", false, "one JSON document per line")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		ctx, stop := context.WithCancelCause(cmd.Context())
 		defer stop(nil)
 		first := true
 		line := c.jsonl()
-		note := func(s string) { c.note("%s", s) }
-		err := docent.Watch(ctx, root, docent.WatchOptions{Note: note}, func() {
-			r, err := c.reindex(ctx, root, false)
+		err := refresh.Watch(ctx, root, refresh.WatchOptions{Note: c.noteText}, func() {
+			r, err := reindex(ctx, c, root, false)
 			switch {
 			case ctx.Err() != nil:
 				return
 			case err != nil:
-				c.complain(err) // the next change may mend it
+				c.complain(err) // the next change may fix it
 				return
 			case !first && r.Refreshed == 0 && !r.Full:
 				return
@@ -52,12 +51,9 @@ watches have run out, files are looked at every two seconds or more.`,
 				_, err = fmt.Fprintln(c.out, r.Text())
 			}
 			if first = false; r.Full {
-				debug.FreeOSMemory() // which making an index took, and watching does not need
+				debug.FreeOSMemory() // that the build needed and watching does not
 			}
-			if flushErr := c.out.Flush(); err == nil {
-				err = flushErr
-			}
-			if err != nil {
+			if err := cmp.Or(err, c.out.Flush()); err != nil {
 				stop(err)
 			}
 		})

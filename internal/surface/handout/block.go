@@ -9,31 +9,30 @@ import (
 	"sync"
 )
 
-// The block in AGENTS.md or CLAUDE.md that docent writes lies between two lines:
+// docent writes its block in AGENTS.md or CLAUDE.md between two lines:
 //
 //	<!-- docent:begin -->
 //	...
 //	<!-- docent:end -->
 //
-// Everything outside of them belongs to the people who keep the file, and stays
-// as it is byte for byte.
+// Everything outside of them stays as it is, byte for byte.
 const (
 	begin = "<!-- docent:begin -->"
 	end   = "<!-- docent:end -->"
 )
 
-// marker is a line that is a marker. Blanks around it and words after its name
-// are let pass, as editors and people add them.
+// marker matches a line with a marker. Blanks around it and words after its name are
+// allowed, because editors and people add them.
 var marker = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[ \t]*<!--[ \t]*docent:(begin|end)(?:[ \t][^>]*)?-->[ \t\r]*$`)
 })
 
-// ErrMarkers is what Replace returns, wrapped, for a file in which it cannot
-// tell where the block begins and ends.
+// ErrMarkers is returned by Replace, wrapped, if the markers of a file do not enclose
+// one block.
 var ErrMarkers = errors.New("the docent markers are broken")
 
-// Replace puts the block into a file's text: in the place of the block that is
-// there, or at the end. The block takes on the file's line ends.
+// Replace replaces the block in a file, or appends it. The block gets the line ends of
+// the file.
 func Replace(file []byte, block string) ([]byte, error) {
 	if bytes.IndexByte(file, 0) >= 0 {
 		return nil, errors.New("not a text file in UTF-8")
@@ -44,10 +43,6 @@ func Replace(file []byte, block string) ([]byte, error) {
 	}
 	crlf := bytes.Contains(file, []byte("\r\n"))
 	out := &bytes.Buffer{}
-	if found {
-		first, _, _ := bytes.Cut(file[from:], []byte("\n"))
-		crlf = bytes.HasSuffix(first, []byte("\r"))
-	}
 	if !found {
 		out.Write(file)
 		sep := ""
@@ -60,8 +55,10 @@ func Replace(file []byte, block string) ([]byte, error) {
 		}
 		block = sep + block
 	} else {
+		first, _, _ := bytes.Cut(file[from:], []byte("\n"))
+		crlf = bytes.HasSuffix(first, []byte("\r"))
 		out.Write(file[:from])
-		block = strings.TrimSuffix(block, "\n") // what ends the last line stays
+		block = strings.TrimSuffix(block, "\n") // the file has the end of that line
 	}
 	if crlf {
 		block = strings.ReplaceAll(block, "\n", "\r\n")
@@ -73,8 +70,8 @@ func Replace(file []byte, block string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// findBlock returns where the block lies, from its first marker to the end of
-// its last, the line end not included.
+// findBlock returns the offsets of the block, from its first marker to the end of its
+// last, without the line end.
 func findBlock(file []byte) (from, to int, found bool, err error) {
 	began, ended, at, line := 0, 0, 0, 0 // lines of the markers
 	for part := range bytes.Lines(file) {

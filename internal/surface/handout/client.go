@@ -4,27 +4,28 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path"
 	"strings"
 )
 
-// A Client is a program that speaks MCP, and how it wants to be told of a
-// server. The forms are those of the clients' own documentation, November 2026.
+// A Client is an MCP client and its configuration format, according to the client's
+// own documentation of November 2026.
 type Client struct {
 	Name string // for --client
 	File string // where the configuration goes
-	Add  string // the client's own command for the same, before "docent serve ..."; "" where it has none
+	Add  string // the client's own command, to which "docent serve ..." is added; "" if it has none
 
-	key   string // of the object that holds the servers; "" for TOML
-	typed bool   // a server says that it is of type "stdio"
+	key   string // of the object with the servers; "" for TOML
+	typed bool   // a server has the type "stdio"
 
-	// A file that lies in the project is shared with all who clone it: it names
-	// the documents from the project's folder. A file of the user's names them
-	// by their full path.
+	// shared is set if the file is in the project, and so shared with everyone who
+	// clones it: it has paths relative to the project's folder. A file of the user
+	// has full paths.
 	shared bool
-	folder string // how that file names the project's folder; "" where servers are started in it
+	folder string // the variable for the project's folder; "" if servers are started in it
 }
 
-// Clients are those whose configuration is known.
+// Clients are those whose configuration format is known.
 var Clients = []Client{
 	{Name: "claude-code", File: ".mcp.json in the project's folder", Add: "claude mcp add --scope project docent --", key: "mcpServers", typed: true, shared: true},
 	{Name: "codex", File: "~/.codex/config.toml", Add: "codex mcp add docent --"},
@@ -38,40 +39,43 @@ var Generic = Client{Name: "generic", File: "the client's configuration", key: "
 
 // FindClient returns the client of that name.
 func FindClient(name string) (Client, error) {
-	var names []string
 	for _, c := range Clients {
 		if c.Name == name {
 			return c, nil
 		}
+	}
+	return Client{}, fmt.Errorf("no client is called %q: there are %s", name, strings.Join(ClientNames(), ", "))
+}
+
+// ClientNames returns the names of all clients.
+func ClientNames() []string {
+	var names []string
+	for _, c := range Clients {
 		names = append(names, c.Name)
 	}
-	return Client{}, fmt.Errorf("no client is called %q: there are %s", name, strings.Join(names, ", "))
+	return names
 }
 
-// A Place is where the documents lie, as a client may have to name it.
+// A Place is the folder of the documents, in the forms that clients need.
 type Place struct {
 	Full     string // the full path
-	Relative string // from the project's folder, with forward slashes: "" for that folder itself
-	Outside  bool   // not in the project's folder, so that Relative says nothing
+	Relative string // from the project's folder, with forward slashes; "" for that folder itself
+	Outside  bool   // it is not in the project's folder, and Relative is not set
 }
 
-// args are the words after "docent".
+// args returns the arguments of docent.
 func (c Client) args(p Place) []string {
-	args := []string{"serve"}
-	switch {
-	case !c.shared || p.Outside:
-		return append(args, "--root", p.Full)
-	case c.folder == "" && p.Relative == "":
-		return args
-	case c.folder == "":
-		return append(args, "--root", p.Relative)
-	case p.Relative == "":
-		return append(args, "--root", c.folder)
+	root := p.Full
+	if c.shared && !p.Outside {
+		root = path.Join(c.folder, p.Relative)
 	}
-	return append(args, "--root", c.folder+"/"+p.Relative)
+	if root == "" {
+		return []string{"serve"}
+	}
+	return []string{"serve", "--root", root}
 }
 
-// Config returns what to paste.
+// Config returns the text to paste into the file.
 func (c Client) Config(p Place) (string, error) {
 	args := c.args(p)
 	if c.key == "" {
@@ -94,7 +98,7 @@ func (c Client) Config(p Place) (string, error) {
 	return b.String(), err
 }
 
-// Command is the client's own command that does the same, "" where it has none.
+// Command returns the client's own command that does the same; "" if it has none.
 func (c Client) Command(p Place) string {
 	if c.Add == "" {
 		return ""

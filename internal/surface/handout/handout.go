@@ -1,41 +1,40 @@
-// Package handout writes the texts that agents are handed before they ask: the
-// map of the documents for AGENTS.md, a skill, llms.txt, and the configuration
-// of MCP clients. It turns a Manifest into text and touches no file.
+// Package handout writes the texts that agents get before they ask: the map of the
+// documents for AGENTS.md, a skill, llms.txt, and the configuration of MCP clients. It
+// turns a Manifest into text and touches no file.
 //
-// What documents say of themselves is quoted in these texts, so it is cut short,
-// kept on its line and cannot end the block it stands in.
+// These texts quote titles and summaries of documents, which are shortened, kept on
+// one line and cannot end the block that they are in.
 package handout
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
-// A Guide is what the texts are made of.
+// A Guide is the source of all these texts.
 type Guide struct {
-	*docent.Manifest
-	Root string // as the commands shall name it; "" where they need not
-	Into string // path, among the documents, of the file that the text goes into; "" for none
+	*answer.Manifest
+	Root string // the value of --root in commands; "" means that they need none
+	Into string // path of the file that the text goes into, if it is one of the documents
 }
 
-// instructions are files that agents are handed anyway, by their names in lower
-// case: in a map of documents they would be told of what they have read.
+// instructions are files that agents read anyway, in lower case. The map leaves them
+// out.
 var instructions = []string{"agents.md", "agent.md", "claude.md", "claude.local.md", "gemini.md", "qwen.md", "skill.md"}
 
-// documents are the files that agents are told of: not their own instructions, nor
-// what the text goes into, which would change whenever it is written.
-func (g *Guide) documents() []docent.ManifestFile {
-	return slices.DeleteFunc(slices.Clone(g.Files), func(f docent.ManifestFile) bool {
+// documents returns the files for the map: all but instructions and the file that the
+// text goes into, which would change whenever it is written.
+func (g *Guide) documents() []answer.ManifestFile {
+	return slices.DeleteFunc(slices.Clone(g.Files), func(f answer.ManifestFile) bool {
 		return f.File == g.Into || slices.Contains(instructions, strings.ToLower(path.Base(f.File)))
 	})
 }
 
-// command gives a command line for the guide's documents.
+// command returns a command line for the guide's documents.
 func (g *Guide) command(words string) string {
 	if g.Root == "" {
 		return "docent " + words
@@ -43,7 +42,7 @@ func (g *Guide) command(words string) string {
 	return "docent " + words + " --root " + shellWord(g.Root)
 }
 
-// shellWord quotes a word for a shell where it needs that.
+// shellWord quotes a word for a shell if that is necessary.
 func shellWord(s string) string {
 	plain := strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+") == ""
 	if plain && s != "" {
@@ -54,15 +53,11 @@ func shellWord(s string) string {
 
 // size counts the documents.
 func (g *Guide) size() string {
-	if n := len(g.documents()); n != 1 {
-		return fmt.Sprintf("%d Markdown files", n)
-	}
-	return "1 Markdown file"
+	return count(len(g.documents()), "Markdown file")
 }
 
-// quote makes a document's words fit to be quoted: on one line, at most n
-// characters, without the marks of an HTML comment. The manifest has already
-// taken out what is hidden.
+// quote prepares text of a document: one line, at most n characters, without the
+// delimiters of an HTML comment. The manifest has already removed hidden characters.
 func quote(s string, n int) string {
 	for strings.Contains(s, "<!--") || strings.Contains(s, "-->") {
 		s = strings.ReplaceAll(strings.ReplaceAll(s, "<!--", ""), "-->", "")
@@ -80,8 +75,8 @@ func quote(s string, n int) string {
 	return strings.TrimRight(s, " ") + "…"
 }
 
-// visible takes hidden characters out of a path that is shown. Such a path
-// cannot be asked for; a name that hides something is not worth it.
+// visible removes hidden characters from a path. The result may not be usable as a
+// path, which is acceptable for a name that hides something.
 func visible(p string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == '`' || r == 0x7f || r >= 0x80 && isHidden(r) {

@@ -24,7 +24,7 @@ func guide(t testing.TB, files map[string]string) *Guide {
 	for name, text := range files {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	lib, err := docent.FromFS(fsys)
+	lib, err := docent.FromFS(t.Context(), fsys)
 	if err != nil {
 		t.Fatal(err)
 	}

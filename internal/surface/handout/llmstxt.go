@@ -6,13 +6,12 @@ import (
 	"path"
 	"strings"
 
-	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
-// LLMsTxt returns the documents as llms.txt, in the form that llmstxt.org
-// describes: a heading, a summary, and under a heading for each top folder a list
-// of links with a note. Links are the files' paths, after base where there is
-// one.
+// LLMsTxt returns the documents in the llms.txt format of llmstxt.org: a heading, a
+// summary, and for each top folder a heading and a list of links with a note. A link
+// is the file's path, with base before it if that is set.
 func (g *Guide) LLMsTxt(base string) string {
 	b := &strings.Builder{}
 	b.WriteString("# " + cmp.Or(mdText(g.Name, maxTitle), "Documentation") + "\n")
@@ -22,7 +21,7 @@ func (g *Guide) LLMsTxt(base string) string {
 	if base != "" && !strings.HasSuffix(base, "/") {
 		base += "/"
 	}
-	for _, s := range g.shelves() {
+	for _, s := range g.groups() {
 		b.WriteString("\n## " + s.title + "\n\n")
 		for _, f := range s.files {
 			b.WriteString("- [" + cmp.Or(mdText(f.Title, maxTitle), visible(f.File)) + "](" + base + link(f.File) + ")")
@@ -35,19 +34,18 @@ func (g *Guide) LLMsTxt(base string) string {
 	return b.String()
 }
 
-// A shelf is the files of one top folder.
-type shelf struct {
+// A group is the files of one top folder.
+type group struct {
 	title string
-	files []*docent.ManifestFile
+	files []*answer.ManifestFile
 }
 
-// shelves groups the files by the folders in which they part, those in none
-// first. A folder
-// is called after its index page.
-func (g *Guide) shelves() []*shelf {
-	top := &shelf{title: "Docs"}
-	out := []*shelf{top}
-	byName := map[string]*shelf{}
+// groups divides the files by their first folder below the one they share; files
+// without one come first. A group has the title of its folder's index page.
+func (g *Guide) groups() []*group {
+	top := &group{title: "Docs"}
+	out := []*group{top}
+	byName := map[string]*group{}
 	above := len(commonFolder(g.Files))
 	for i := range g.Files {
 		f := &g.Files[i]
@@ -58,7 +56,7 @@ func (g *Guide) shelves() []*shelf {
 		}
 		s := byName[name]
 		if s == nil {
-			s = &shelf{title: mdText(visible(name), maxTitle)}
+			s = &group{title: mdText(visible(name), maxTitle)}
 			byName[name] = s
 			out = append(out, s)
 		}
@@ -72,20 +70,20 @@ func (g *Guide) shelves() []*shelf {
 		out = out[1:]
 	}
 	for _, s := range out {
-		if strings.EqualFold(s.title, "optional") { // which means: skip these
+		if strings.EqualFold(s.title, "optional") { // in llms.txt "Optional" means: skip these
 			s.title += " pages"
 		}
 	}
 	return out
 }
 
-// link is a path as a URL in a Markdown link.
+// link escapes a path for a Markdown link.
 func link(p string) string {
 	s := (&url.URL{Path: p}).String()
 	return strings.NewReplacer("(", "%28", ")", "%29").Replace(s)
 }
 
-// mdText makes a document's words plain text in Markdown.
+// mdText shortens and escapes text of a document for Markdown.
 func mdText(s string, n int) string {
 	return strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "<", `\<`).Replace(quote(s, n))
 }

@@ -8,13 +8,12 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 // A map of the documents that fits a budget of bytes.
 //
-// It tells of folders, and of the files in each, in steps that cost more and
-// more:
+// It shows folders and the files in each at one of five levels of detail:
 //
 //	0  guide/ (5 files)
 //	1  guide/ deploy, keys, retries, scheduling, workers
@@ -23,32 +22,31 @@ import (
 //	3    keys.md API keys: Make a key; Rotate a key
 //	4    keys.md API keys: Make a key; Rotate a key (By hand; On a schedule)
 //
-// All folders get a step before any gets the next; steps 3 and 4 are taken file
-// by file. Where the next step has no room for all, those nearest the top of the
-// tree come first, in the order of paths, and what does not fit is passed over.
-// Folders are shown as deep as a line for each takes no more than two thirds of
-// the budget; what all paths begin with is said once. Headings that many files
-// share ("What's next") tell nothing of any, and are left out.
+// All folders get a level before any gets the next; levels 3 and 4 are given file by
+// file. If there is no room for all, folders near the top of the tree come first, in
+// the order of paths, and what does not fit is skipped. Folders are shown to the depth
+// at which a line for each takes no more than two thirds of the budget; a prefix of all
+// paths is shown once. Headings that many files share ("What's next") are left out.
 const (
 	maxTitle    = 70  // characters of a title or heading
-	maxHeadings = 320 // bytes of a file's headings in step 3, and twice that in step 4
+	maxHeadings = 320 // bytes of a file's headings at level 3; twice that at level 4
 )
 
-// An area is a folder as the map shows it, with all that lies in it where it is
-// the deepest shown.
+// An area is a folder of the map. At the greatest depth shown it includes the files of
+// all folders below it.
 type area struct {
-	name  string // below what all have in common, with a slash at the end; "" for the top
+	name  string // below the common folder, with a slash at the end; "" for the top
 	step  int    // 0, 1, 2
 	files []*entry
 }
 
 // An entry is a file of an area.
 type entry struct {
-	line [5]string // what is shown of it in each step from 1
-	step int       // 2, 3, 4, once its area is at 2
+	line [5]string // by level, from 1
+	step int       // 2, 3 or 4, when its area is at 2
 }
 
-// size is what an area costs at a step, with its line ends.
+// size returns the bytes of an area at a level.
 func (a *area) size(step int) int { return len(a.text(step)) }
 
 func (a *area) text(step int) string {
@@ -58,14 +56,11 @@ func (a *area) text(step int) string {
 	case 0:
 		fmt.Fprintf(b, "%s (%s)\n", name, count(len(a.files), "file"))
 	case 1:
-		b.WriteString(name + " ")
+		names := make([]string, len(a.files))
 		for i, e := range a.files {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(e.line[1])
+			names[i] = e.line[1]
 		}
-		b.WriteString("\n")
+		fmt.Fprintf(b, "%s %s\n", name, strings.Join(names, ", "))
 	default:
 		b.WriteString(name + "\n")
 		for _, e := range a.files {
@@ -75,10 +70,9 @@ func (a *area) text(step int) string {
 	return b.String()
 }
 
-// drawMap returns the map in at most budget bytes and lines lines, and what a
-// reader must know of it: that names stand without their ending, or that it tells
-// less than all.
-func drawMap(files []docent.ManifestFile, budget, lines int) (text, note string) {
+// drawMap returns the map in at most budget bytes and lines lines, and a note for the
+// reader: that names lack their extension, or that files are missing.
+func drawMap(files []answer.ManifestFile, budget, lines int) (text, note string) {
 	above := commonFolder(files)
 	head := ""
 	if above != "" {
@@ -88,7 +82,7 @@ func drawMap(files []docent.ManifestFile, budget, lines int) (text, note string)
 	areas := fold(files, above, budget)
 	room := budget - len(head)
 	tooMany := len(areas) - fitting(areas, room, lines)
-	if tooMany > 0 { // a line says so
+	if tooMany > 0 { // the last line says how many
 		shown := fitting(areas, room-len("and 100000 more folders\n"), lines-1)
 		areas, tooMany = areas[:shown], len(areas)-shown
 		lines--
@@ -143,7 +137,7 @@ func drawMap(files []docent.ManifestFile, budget, lines int) (text, note string)
 	return b.String(), note
 }
 
-// fitting is how many areas have room for their shortest line.
+// fitting returns how many areas fit at level 0.
 func fitting(areas []*area, room, lines int) int {
 	for i, a := range areas {
 		if room -= a.size(0); room < 0 || i >= lines {
@@ -156,9 +150,9 @@ func fitting(areas []*area, room, lines int) int {
 // maxNote is the longest note of drawMap.
 const maxNote = 60
 
-// commonFolder is the folder that all files lie in, with a slash at the end, or
-// "" for the top.
-func commonFolder(files []docent.ManifestFile) string {
+// commonFolder returns the deepest folder of all files, with a slash at the end; "" for
+// the top.
+func commonFolder(files []answer.ManifestFile) string {
 	if len(files) == 0 {
 		return ""
 	}
@@ -172,7 +166,7 @@ func commonFolder(files []docent.ManifestFile) string {
 }
 
 // fold groups the files by folder, as deep as the budget allows.
-func fold(files []docent.ManifestFile, above string, budget int) []*area {
+func fold(files []answer.ManifestFile, above string, budget int) []*area {
 	deepest := 1
 	for i := range files {
 		deepest = max(deepest, strings.Count(files[i].File[len(above):], "/"))
@@ -220,7 +214,7 @@ func folderAt(file string, n int) string {
 	return file[:at]
 }
 
-func newEntry(f *docent.ManifestFile, folder string, common map[string]bool) *entry {
+func newEntry(f *answer.ManifestFile, folder string, common map[string]bool) *entry {
 	e := &entry{}
 	name := visible(strings.TrimPrefix(f.File, folder))
 	title := quote(f.Title, maxTitle)
@@ -234,9 +228,9 @@ func newEntry(f *docent.ManifestFile, folder string, common map[string]bool) *en
 	return e
 }
 
-// withHeadings adds a file's headings down to a level, as many as fit n bytes.
-// Those below level 2 stand in brackets after the one above them.
-func withHeadings(line string, f *docent.ManifestFile, deepest, n int, common map[string]bool) string {
+// withHeadings adds a file's headings down to a heading level, as many as fit into n
+// bytes. Those below level 2 are in brackets after their parent.
+func withHeadings(line string, f *answer.ManifestFile, deepest, n int, common map[string]bool) string {
 	b := &strings.Builder{}
 	inside := false
 	for _, h := range f.Headings {
@@ -273,9 +267,9 @@ func withHeadings(line string, f *docent.ManifestFile, deepest, n int, common ma
 	return line + ": " + b.String()
 }
 
-// commonHeadings are those that more than a tenth of the files have, and at
-// least six.
-func commonHeadings(files []docent.ManifestFile) map[string]bool {
+// commonHeadings returns those that more than a tenth of the files have, and at least
+// six files.
+func commonHeadings(files []answer.ManifestFile) map[string]bool {
 	n := map[string]int{}
 	for _, f := range files {
 		seen := map[string]bool{}
@@ -293,13 +287,13 @@ func commonHeadings(files []docent.ManifestFile) map[string]bool {
 	return common
 }
 
-// slug gives the letters and digits of a text, in lower case, hyphens between.
+// slug returns the words of a text in lower case, joined by hyphens.
 func slug(s string) string {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) })
 	return strings.Join(words, "-")
 }
 
-// isHidden reports whether a character is not seen, or moves others about.
+// isHidden reports whether a character is invisible or reorders others.
 func isHidden(r rune) bool {
 	return unicode.Is(unicode.C, r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r)
 }

@@ -15,11 +15,11 @@ type arguments map[string]json.RawMessage
 // parse reads the arguments of a call as models write them: numbers and truth
 // values may come as text, whole numbers with a fraction of nothing, and what
 // is not given may be given as null.
-func (t *served) parse(raw json.RawMessage) (arguments, error) {
+func (v *toolView) parse(raw json.RawMessage) (arguments, error) {
 	args := arguments{}
 	if len(bytes.TrimSpace(raw)) > 0 {
 		if err := json.Unmarshal(raw, &args); err != nil {
-			return nil, fmt.Errorf("%s: arguments must be a JSON object", t.name)
+			return nil, fmt.Errorf("%s: arguments must be a JSON object", v.name)
 		}
 	}
 	if args == nil {
@@ -27,7 +27,7 @@ func (t *served) parse(raw json.RawMessage) (arguments, error) {
 	}
 	for name, value := range args {
 		value = bytes.TrimSpace(value)
-		f, _, ok := t.field(name)
+		f, _, ok := v.field(name)
 		if string(value) == "null" {
 			delete(args, name)
 			continue

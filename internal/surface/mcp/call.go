@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/text/visible"
 	"github.com/docent-md/docent/tool"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -26,7 +27,7 @@ const (
 // A request is one call of a tool.
 type request struct {
 	s      *Server
-	tool   served
+	tool   toolView
 	args   arguments
 	again  bool
 	asJSON bool
@@ -42,62 +43,76 @@ type request struct {
 
 // call runs a tool. What goes wrong in it is an answer too: a model repairs its
 // call with what the error says.
-func (s *Server) call(ctx context.Context, t served, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+func (s *Server) call(ctx context.Context, t toolView, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	ctx, done := withRequest(ctx)
 	defer done()
 	r := &request{s: s, tool: t}
 	if err := r.prepare(ctx, req.Params.Arguments); err != nil {
 		return failure(err), nil
 	}
+	if name, names, ok := r.named(); ok {
+		return r.callNamed(ctx, name, names)
+	}
 	params, err := json.Marshal(r.args)
 	if err != nil {
 		return nil, err
 	}
-	if name, names, ok := r.named(); ok {
-		return r.callNamed(ctx, name, names)
-	}
 	if len(s.opts.AllowIndex) > 0 {
 		ctx = withProgress(tool.AllowRoots(ctx, s.opts.AllowIndex), req)
-		if s.opts.Own {
-			ctx = tool.WithIndexes(ctx, func(ctx context.Context, names string, q docent.Query) (*docent.Answer, error) {
-				a, _, err := s.searchIndexes(ctx, names, q)
-				return a, err
-			})
+		if s.opts.Indexes != nil {
+			ctx = tool.WithIndexes(ctx, s.opts.Indexes)
 		}
 	}
-	note, err := s.shelf.with(ctx, func(lib *docent.Library) error {
-		select {
-		case s.slots <- struct{}{}:
-			defer func() { <-s.slots }()
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		answer, err := t.Call(ctx, lib, params)
+	err = s.run(ctx, s.lib, func() error {
+		out, err := t.Call(ctx, s.lib, params)
 		if err != nil {
 			return err
 		}
-		if a, ok := answer.(*docent.Answer); ok && r.asJSON {
-			if err := lib.Refer(ctx, a); err != nil {
+		if a, ok := out.(*answer.Answer); ok && r.asJSON {
+			if err := s.lib.AddReferences(ctx, a); err != nil {
 				return err
 			}
 		}
-		return r.render(ctx, lib, answer)
+		return r.render(ctx, s.lib, out)
 	})
+	return r.outcome(ctx, s.lib, err)
+}
+
+// run calls fn when there is an index to answer from, and not too many calls run.
+func (s *Server) run(ctx context.Context, lib *docent.Library, fn func() error) error {
+	if err := lib.Ready(ctx); err != nil {
+		return err
+	}
+	return s.inSlot(ctx, fn)
+}
+
+// inSlot calls fn when not too many calls run.
+func (s *Server) inSlot(ctx context.Context, fn func() error) error {
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return fn()
+}
+
+// outcome is what a call comes to. What was asked says what the answer may lack.
+func (r *request) outcome(ctx context.Context, asked interface{ Shortfall() string }, err error) (*mcp.CallToolResult, error) {
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
 		return failure(err), nil
 	}
-	return r.result(note), nil
+	return r.result(asked.Shortfall()), nil
 }
 
 // result is the answer as it is sent.
 func (r *request) result(note string) *mcp.CallToolResult {
 	r.close(note)
-	s := r.s
 	res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.text}}}
-	if s.opts.Structured {
+	if r.s.opts.Structured {
 		res.StructuredContent = r.structured
 	}
 	if r.sent != nil {
@@ -173,7 +188,7 @@ func (r *request) limits() {
 	isSearch := r.tool.name == "search"
 	given, ok := r.args.integer("budget")
 	switch {
-	case ok && given < docent.MinBudget: // the operation complains
+	case ok && given < answer.MinBudget: // the operation complains
 		return
 	case ok:
 		r.budget = min(given, maxAnswer)
@@ -197,7 +212,7 @@ func (r *request) limits() {
 // failure is the answer to a call that could not be done.
 func failure(err error) *mcp.CallToolResult {
 	text := strings.ReplaceAll(err.Error(), "docent: ", "")
-	if missing, ok := errors.AsType[*docent.NotFoundError](err); ok {
+	if missing, ok := errors.AsType[*answer.NotFoundError](err); ok {
 		if len(missing.Nearest) > 0 {
 			text += "\ndid you mean " + strings.Join(missing.Nearest, ", ") + "?"
 		} else {

@@ -3,11 +3,12 @@ package mcp
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"github.com/docent-md/docent/internal/text/visible"
 )
 
-// cleanJSON gives v as JSON knows it, with every text in it cleaned.
+// cleanJSON converts v to generic JSON values, with hidden characters in texts escaped.
 func cleanJSON(v any) (any, error) {
 	raw, err := jsonOf(v)
 	if err != nil {
@@ -36,4 +37,13 @@ func cleanValue(v any) any {
 		}
 	}
 	return v
+}
+
+// jsonOf marshals v without HTML escapes.
+func jsonOf(v any) ([]byte, error) {
+	b := &strings.Builder{}
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return []byte(strings.TrimSuffix(b.String(), "\n")), err
 }

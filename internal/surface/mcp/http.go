@@ -13,30 +13,26 @@ import (
 	"strings"
 	"time"
 
-	"github.com/docent-md/docent"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Path is where the HTTP endpoint lies.
+// Path is the path of the HTTP endpoint.
 const Path = "/mcp"
 
-// How HTTP requests are let in, in this order:
+// The checks of an HTTP request, in this order:
 //
-//	Host     403  unless it is the address the client connected to, a name of
-//	              this machine for itself, or one of Options.Hosts: a page that
-//	              rebinds its own name to our address cannot lie about it
-//	Origin   403  where there is one, unless it is that of the Host: a browser
-//	              says which page a request comes from
-//	path     404  unless there are pages for people, who get all but ours
-//	token    401  where one is asked for; from people as the password of any user,
-//	              because a browser has no other way to send one
+//	Host     403  unless it is the address that the client connected to, localhost,
+//	              or one of Options.Hosts: stops DNS rebinding
+//	Origin   403  if there is one and it differs from the Host: stops requests by
+//	              pages of other sites
+//	path     404  unless it is Path, or pages are mounted, which get all other paths
+//	token    401  if one is required; for pages it is the password of basic
+//	              authentication, because a browser cannot send another
 //
-// What follows is the SDK's: 405 for anything but POST, 415, 400, and 413 for
-// a body over 4 MiB.
+// The SDK adds 405 for anything but POST, 415, 400, and 413 for a body over 4 MiB.
 
-// ListenAndServe serves HTTP at an address until ctx ends. A port alone means
-// this machine only. An address that others can reach needs a token. Ready is
-// told the URL.
+// ListenAndServe serves HTTP at an address until ctx is cancelled. A port alone means
+// loopback only; any other address requires a token. ready is called with the URL.
 func (s *Server) ListenAndServe(ctx context.Context, addr string, ready func(url string)) error {
 	if !strings.Contains(addr, ":") {
 		addr = "127.0.0.1:" + addr
@@ -73,7 +69,7 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string, ready func(url
 	return nil
 }
 
-// ErrNoToken is why a server that others can reach does not start.
+// ErrNoToken is returned for an address that is not loopback if there is no token.
 var ErrNoToken = errors.New("an address that other machines can reach needs a token")
 
 func cause(err error) error {
@@ -83,11 +79,7 @@ func cause(err error) error {
 	return err
 }
 
-// requestKey is under what calls find the HTTP request's own context, which the
-// SDK hides from them for older revisions.
-type requestKey struct{}
-
-// Handler returns the HTTP endpoint with all its checks.
+// Handler returns the HTTP endpoint with all checks.
 func (s *Server) Handler() http.Handler {
 	inner := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &s.http)
 	want := sha256.Sum256([]byte(s.opts.Token))
@@ -98,7 +90,7 @@ func (s *Server) Handler() http.Handler {
 		case !sameOrigin(r):
 			http.Error(w, "forbidden: foreign Origin", http.StatusForbidden)
 		case r.URL.Path != Path && s.pages != nil:
-			if s.opts.Token != "" && !bears(r, want) && !knows(r, want) {
+			if s.opts.Token != "" && !hasBearer(r, want) && !hasPassword(r, want) {
 				w.Header().Set("WWW-Authenticate", `Basic realm="docent", charset="UTF-8"`)
 				http.Error(w, "unauthorized: the token is the password, of any user", http.StatusUnauthorized)
 				return
@@ -106,7 +98,7 @@ func (s *Server) Handler() http.Handler {
 			s.pages.ServeHTTP(w, r)
 		case r.URL.Path != Path:
 			http.Error(w, "not found: the endpoint is "+Path, http.StatusNotFound)
-		case s.opts.Token != "" && !bears(r, want):
+		case s.opts.Token != "" && !hasBearer(r, want):
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			http.Error(w, "unauthorized: send the token as Authorization: Bearer", http.StatusUnauthorized)
 		default:
@@ -118,7 +110,7 @@ func (s *Server) Handler() http.Handler {
 	})
 }
 
-// ownHost reports whether a request is addressed to us.
+// ownHost reports whether a request names this server as its host.
 func (s *Server) ownHost(r *http.Request) bool {
 	host := r.Host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -140,7 +132,7 @@ func (s *Server) ownHost(r *http.Request) bool {
 	return strings.EqualFold(host, "localhost") && tcp.IP.IsLoopback()
 }
 
-// sameOrigin reports whether a request comes from no page, or from one of ours.
+// sameOrigin reports whether a request has no Origin, or that of its Host.
 func sameOrigin(r *http.Request) bool {
 	origins := r.Header.Values("Origin")
 	if len(origins) == 0 {
@@ -150,37 +142,32 @@ func sameOrigin(r *http.Request) bool {
 	if err != nil || len(origins) > 1 || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return false
 	}
-	return strings.EqualFold(origins[0], u.Scheme+"://"+r.Host) // and nothing else
+	return strings.EqualFold(origins[0], u.Scheme+"://"+r.Host) // without a path
 }
 
-// bears reports whether a request carries the token. Digests are compared, so
-// that neither the time it takes nor the length tells anything.
-func bears(r *http.Request, want [sha256.Size]byte) bool {
+// hasBearer reports whether a request has the token. It compares digests, so that the
+// time it takes reveals neither the token nor its length.
+func hasBearer(r *http.Request, want [sha256.Size]byte) bool {
 	scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
 	got := sha256.Sum256([]byte(strings.TrimSpace(token)))
 	return subtle.ConstantTimeCompare(got[:], want[:]) == 1 && ok && strings.EqualFold(scheme, "Bearer")
 }
 
-// knows reports whether a request carries the token as a password.
-func knows(r *http.Request, want [sha256.Size]byte) bool {
+// hasPassword reports whether a request has the token as its password.
+func hasPassword(r *http.Request, want [sha256.Size]byte) bool {
 	_, password, ok := r.BasicAuth()
 	got := sha256.Sum256([]byte(password))
 	return subtle.ConstantTimeCompare(got[:], want[:]) == 1 && ok
 }
 
-// Mount adds pages for people, who get every path but Path, with the same checks
-// before them. It must be called before serving.
+// Mount adds pages for people at every path but Path, behind the same checks. It must
+// be called before serving.
 func (s *Server) Mount(pages http.Handler) { s.pages = pages }
 
-// With runs fn with the newest library, as calls do.
-func (s *Server) With(ctx context.Context, fn func(*docent.Library) error) (note string, err error) {
-	return s.shelf.with(ctx, fn)
-}
-
-// Tell runs a tool as a client's call does and returns the text that the client
-// would get, were the tool served.
+// Tell calls a tool and returns the text that an MCP client would get, also for a tool
+// that is not served.
 func (s *Server) Tell(ctx context.Context, tool string, params []byte) (string, error) {
-	t := slices.IndexFunc(s.tools, func(t served) bool { return t.name == tool })
+	t := slices.IndexFunc(s.tools, func(t toolView) bool { return t.name == tool })
 	tools := s.tools
 	if t < 0 {
 		var err error
@@ -200,15 +187,4 @@ func (s *Server) Tell(ctx context.Context, tool string, params []byte) (string, 
 		}
 	}
 	return b.String(), nil
-}
-
-// withRequest ends ctx when the client of an HTTP request goes away.
-func withRequest(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(ctx)
-	req, ok := ctx.Value(requestKey{}).(context.Context)
-	if !ok {
-		return ctx, cancel
-	}
-	stop := context.AfterFunc(req, cancel)
-	return ctx, func() { stop(); cancel() }
 }

@@ -263,7 +263,7 @@ func TestAClientThatGoesAwayStopsItsCall(t *testing.T) {
 		t.Run(revision, func(t *testing.T) {
 			s := newServer(t, fixed(docs))
 			began, ended := make(chan bool, 1), make(chan bool, 1)
-			s.MCP().AddTool(&mcp.Tool{Name: "slow", InputSchema: object{"type": "object"}}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			s.mcp.AddTool(&mcp.Tool{Name: "slow", InputSchema: object{"type": "object"}}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 				ctx, done := withRequest(ctx)
 				defer done()
 				began <- true

@@ -11,29 +11,22 @@ import (
 // and how to ask for it. They are made of our own words, the cleaned name of
 // the corpus and counts.
 func (s *Server) instructions() string {
-	has := func(name string) bool {
-		return slices.ContainsFunc(s.tools, func(t served) bool { return t.name == name })
-	}
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "Documentation of %q%s. Ask here before you read or grep the files: answers are whole sections, within a token budget, checked against the files.\n", s.name, s.size())
-	if has("search") {
+	if s.serves("search") {
 		b.WriteString("1. search with a question or keywords: results have a Ref (path.md#anchor:from-to@hash) and a price in tokens.\n")
 	}
 	var more []string
-	if has("get_section") {
-		more = append(more, "get_section for a whole section")
-	}
-	if has("read") {
-		more = append(more, "read for lines")
-	}
-	if has("toc") {
-		more = append(more, "toc for headings")
-	}
-	if has("grep") {
-		more = append(more, "grep for exact text")
-	}
-	if has("examples") {
-		more = append(more, "examples for code")
+	for _, t := range []struct{ name, use string }{
+		{"get_section", "a whole section"},
+		{"read", "lines"},
+		{"toc", "headings"},
+		{"grep", "exact text"},
+		{"examples", "code"},
+	} {
+		if s.serves(t.name) {
+			more = append(more, t.name+" for "+t.use)
+		}
 	}
 	if len(more) > 0 {
 		fmt.Fprintf(b, "2. Pass a Ref or path on: %s.\n", strings.Join(more, ", "))
@@ -42,9 +35,14 @@ func (s *Server) instructions() string {
 	return b.String()
 }
 
+// serves reports whether a tool of that name is served.
+func (s *Server) serves(name string) bool {
+	return slices.ContainsFunc(s.tools, func(t toolView) bool { return t.name == name })
+}
+
 // size counts the corpus, when its index lies ready.
 func (s *Server) size() string {
-	switch n, ready := s.shelf.count(); {
+	switch n, ready := s.lib.FileCount(); {
 	case !ready:
 		return ""
 	case n == 1:

@@ -65,7 +65,7 @@ func TestNoAnswerIsDearerThanItMayBe(t *testing.T) {
 	for range rounds {
 		tool := s.tools[rng.IntN(len(s.tools))]
 		args := object{}
-		for _, f := range append(tool.Input, tool.own...) {
+		for _, f := range append(tool.Input, tool.serverParams...) {
 			if !f.Required && rng.IntN(3) > 0 {
 				continue
 			}

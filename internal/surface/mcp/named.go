@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/tool"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -20,7 +21,7 @@ const maxNames = 12
 // withNamed adds to the tools what it takes to ask named indexes: others than these
 // take Refs. Every word is paid for in each conversation, so it is there only when
 // there are some. Names are words of ours: they have letters, digits and little else.
-func withNamed(tools []served, c *docent.Catalogue) []served {
+func withNamed(tools []toolView, c *docent.IndexSet) []toolView {
 	if c == nil {
 		return tools
 	}
@@ -36,32 +37,27 @@ func withNamed(tools []served, c *docent.Catalogue) []served {
 		names = append(names, "...")
 	}
 	for i := range tools {
-		f := tool.Field{Name: "index", Kind: "string"}
-		switch tools[i].name {
-		case "search":
-			f.Doc = "ask these instead, with commas, or all: " + strings.Join(names, ", ")
-		case "grep", "examples":
-		default:
+		if !tools[i].Agent.Index {
 			continue
 		}
-		tools[i].own = append(slices.Clone(tools[i].own), f)
+		f := tool.Field{Name: "index", Kind: "string"}
+		if tools[i].name == "search" {
+			f.Doc = "ask these instead, with commas, or all: " + strings.Join(names, ", ")
+		}
+		tools[i].serverParams = append(slices.Clone(tools[i].serverParams), f)
 	}
 	return tools
 }
 
 // indexing are the tools for agents that index folders themselves.
-func indexing() ([]served, error) {
-	var out []served
+func indexing() ([]toolView, error) {
+	var out []toolView
 	for _, name := range []string{"index_markdown_docs", "markdown_search"} {
 		t, err := tool.Find(name)
 		if err != nil {
 			return nil, err
 		}
-		say := map[string]string{"root": "", "index_name": "", "description": "", "query": "", "k": ""}
-		if name == "markdown_search" {
-			say["index_name"] = "with commas, or all (default)"
-		}
-		out = append(out, served{Tool: t, name: name, doc: sentence(t.Doc), say: say})
+		out = append(out, newView(t))
 	}
 	return out, nil
 }
@@ -91,23 +87,27 @@ func withProgress(ctx context.Context, req *mcp.CallToolRequest) context.Context
 
 // named reports whether a call is for named indexes: one that says so, or has a Ref
 // that begins with the name of one, which is taken off. Only a search can ask several.
-func (r *request) named() (first string, names string, ok bool) {
-	if r.s.opts.Catalogue == nil {
+func (r *request) named() (name, names string, ok bool) {
+	if r.s.opts.Indexes == nil {
 		return "", "", false
 	}
 	if r.tool.name == "search" {
 		names = r.args.cut("index")
 		return "", names, names != ""
 	}
-	if name := r.args.cut("index"); name != "" {
+	if name = r.args.cut("index"); name != "" {
 		return name, "", true
 	}
-	for _, field := range tool.RefFields {
+	if !r.tool.RefArg {
+		return "", "", false
+	}
+	first := r.tool.Input[0]
+	for _, field := range append([]string{first.Name}, first.Aliases...) {
 		var ref string
 		if json.Unmarshal(r.args[field], &ref) != nil {
 			continue
 		}
-		if name, rest, ok := r.s.opts.Catalogue.Cut(ref); ok {
+		if name, rest, ok := r.s.opts.Indexes.SplitRef(ref); ok {
 			r.args.put(field, rest)
 			return name, "", true
 		}
@@ -115,66 +115,54 @@ func (r *request) named() (first string, names string, ok bool) {
 	return "", "", false
 }
 
-// callNamed runs a tool on named indexes.
+// callNamed runs a tool on one named index, or searches several.
 func (r *request) callNamed(ctx context.Context, name, names string) (*mcp.CallToolResult, error) {
-	select {
-	case r.s.slots <- struct{}{}:
-		defer func() { <-r.s.slots }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 	params, err := json.Marshal(r.args)
 	if err != nil {
 		return nil, err
 	}
-	note := ""
 	if name == "" {
-		note, err = r.searchNamed(ctx, names, params)
-	} else {
-		note, err = r.readNamed(ctx, name, params)
+		return r.searchNamed(ctx, names, params)
 	}
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil:
-		return failure(err), nil
-	}
-	return r.result(note), nil
-}
-
-func (r *request) searchNamed(ctx context.Context, names string, params []byte) (note string, err error) {
-	q, err := tool.SearchQuery(params)
-	if err != nil {
-		return "", err
-	}
-	q.Rerank = q.Rerank && r.s.opts.Assistant != nil
-	q.References = q.References || r.asJSON
-	a, note, err := r.s.searchIndexes(ctx, names, q)
-	if err != nil {
-		return "", err
-	}
-	return note, r.render(ctx, nil, a)
-}
-
-func (r *request) readNamed(ctx context.Context, name string, params []byte) (note string, err error) {
 	r.index = name
-	note, err = r.s.WithIndex(ctx, name, func(lib *docent.Library) error {
-		answer, err := r.tool.Call(ctx, lib, params)
+	lib, err := r.s.opts.Indexes.Library(name)
+	if err != nil {
+		return r.outcome(ctx, r.s.lib, err)
+	}
+	err = r.s.run(ctx, lib, func() error {
+		out, err := r.tool.Call(ctx, lib, params)
 		if err != nil {
 			return err
 		}
-		r.mark(answer)
-		return r.render(ctx, lib, answer)
+		r.mark(out)
+		return r.render(ctx, lib, out)
 	})
-	if missing, ok := errors.AsType[*docent.NotFoundError](err); ok {
+	if missing, ok := errors.AsType[*answer.NotFoundError](err); ok {
 		r.mark(missing)
 	}
-	return note, err
+	return r.outcome(ctx, lib, err)
+}
+
+func (r *request) searchNamed(ctx context.Context, names string, params []byte) (*mcp.CallToolResult, error) {
+	set := r.s.opts.Indexes
+	err := r.s.inSlot(ctx, func() error {
+		q, err := tool.SearchQuery(params)
+		if err != nil {
+			return err
+		}
+		q.References = q.References || r.asJSON
+		a, err := set.Search(ctx, names, q)
+		if err != nil {
+			return err
+		}
+		return r.render(ctx, nil, a)
+	})
+	return r.outcome(ctx, set, err)
 }
 
 // mark has the Refs of an answer from a named index begin with its name.
-func (r *request) mark(answer any) {
-	if r.index != "" {
-		docent.InIndex(answer, r.index)
+func (r *request) mark(out any) {
+	if p, ok := out.(answer.Prefixer); ok && r.index != "" {
+		p.PrefixRefs(r.index)
 	}
 }

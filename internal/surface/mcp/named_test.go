@@ -15,11 +15,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// project writes documents and returns a server of theirs.
-func project(t *testing.T, change func(*Options, string)) *Server {
+// writeProject writes documents.
+func writeProject(t *testing.T) (dir string) {
 	t.Helper()
-	dir := t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir = t.TempDir()
 	for name, text := range map[string]string{
 		"docs/keys.md": "# Keys\n\nKeys let programs in.\n",
 		"api/http.md":  "# HTTP\n\nEvery request carries a token.\n",
@@ -32,16 +33,29 @@ func project(t *testing.T, change func(*Options, string)) *Server {
 			t.Fatal(err)
 		}
 	}
-	cat, err := docent.ProjectCatalogue(dir)
-	if err != nil {
+	return dir
+}
+
+// openProject serves documents and their named indexes, refreshed as b says, or when
+// their files change.
+func openProject(t *testing.T, dir string, b docent.Background, watch bool) Options {
+	t.Helper()
+	o := openDisk(t, dir, docent.Options{Background: &b})
+	o.Name = "demo"
+	all := docent.IndexSetOptions{Own: o.Library, Watch: watch}
+	all.Background = &b
+	var err error
+	if o.Indexes, err = docent.ProjectIndexes(dir, all); err != nil {
 		t.Fatal(err)
 	}
-	o := Options{
-		Name: "demo", Catalogue: cat,
-		Open: func(ctx context.Context, o docent.Options) (*docent.Library, error) {
-			return docent.OpenDir(ctx, dir, filepath.Join(dir, ".index"), o)
-		},
-	}
+	return o
+}
+
+// project writes documents and returns a server of theirs.
+func project(t *testing.T, change func(*Options, string)) *Server {
+	t.Helper()
+	dir := writeProject(t)
+	o := openProject(t, dir, docent.Background{}, false)
 	change(&o, dir)
 	return newServer(t, o)
 }
@@ -50,7 +64,7 @@ func project(t *testing.T, change func(*Options, string)) *Server {
 func TestNamedIndexes(t *testing.T) {
 	s := project(t, func(o *Options, dir string) {
 		o.Tools = "all"
-		if _, err := o.Catalogue.IndexDirectory(context.Background(), "api", "the HTTP API", filepath.Join(dir, "api"), docent.NamedOptions{}); err != nil {
+		if _, err := o.Indexes.Make(context.Background(), "api", "the HTTP API", filepath.Join(dir, "api"), docent.MakeOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -85,6 +99,15 @@ func TestNamedIndexes(t *testing.T) {
 	if text, failed = call(t, cs, "grep", map[string]any{"pattern": "token", "index": "api"}); failed || !strings.HasPrefix(text, "api:http.md#http") {
 		t.Errorf("grep: %s", text)
 	}
+	for _, args := range []map[string]any{{"query": "token", "index": ""}, {"pattern": "token", "index": ""}} {
+		name := "search"
+		if args["pattern"] != nil {
+			name = "grep"
+		}
+		if text, failed = call(t, cs, name, args); failed {
+			t.Errorf("%s without a name: %s", name, text)
+		}
+	}
 	if text, failed = call(t, cs, "search", map[string]any{"query": "token", "index": "nope"}); !failed || !strings.Contains(text, "there are api") {
 		t.Errorf("unknown index: %s", text)
 	}
@@ -98,7 +121,7 @@ func TestNamedIndexesChange(t *testing.T) {
 	var at string
 	s := project(t, func(o *Options, dir string) {
 		at = dir
-		if _, err := o.Catalogue.IndexDirectory(context.Background(), "api", "", filepath.Join(dir, "api"), docent.NamedOptions{}); err != nil {
+		if _, err := o.Indexes.Make(context.Background(), "api", "", filepath.Join(dir, "api"), docent.MakeOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -113,7 +136,7 @@ func TestNamedIndexesChange(t *testing.T) {
 	if text, failed := read(); failed || !strings.Contains(text, "zebra") {
 		t.Errorf("changed: %s", text)
 	}
-	if err := s.opts.Catalogue.Remove(context.Background(), "api"); err != nil {
+	if err := s.opts.Indexes.Remove(context.Background(), "api"); err != nil {
 		t.Fatal(err)
 	}
 	if text, failed := read(); !failed || !strings.Contains(text, "no index of that name: api") {
@@ -125,39 +148,34 @@ func TestNamedIndexesChange(t *testing.T) {
 // library does, and those behind its answer always. An index that was made anew, of
 // another folder perhaps, is asked as it is now.
 func TestNamedIndexesAreComparedWhenDue(t *testing.T) {
-	var at string
-	s := project(t, func(o *Options, dir string) {
-		at, o.Own = dir, true
-		write(t, dir, ".docent.json", "{}")
+	at := writeProject(t)
+	write(t, at, ".docent.json", "{}")
+	// serve serves the project to a client that searches.
+	serve := func(interval time.Duration) (*docent.IndexSet, func(query, names string) string) {
+		o := openProject(t, at, docent.Background{Interval: interval, RefreshWait: time.Minute}, false)
 		for _, name := range []string{"api", "docs"} {
-			if _, err := o.Catalogue.IndexDirectory(context.Background(), name, "", filepath.Join(dir, name), docent.NamedOptions{}); err != nil {
+			if _, err := o.Indexes.Find(name); err == nil {
+				continue
+			}
+			if _, err := o.Indexes.Make(t.Context(), name, "", filepath.Join(at, name), docent.MakeOptions{}); err != nil {
 				t.Fatal(err)
 			}
 		}
-	})
-	cs := dial(t, s)
-	search := func(query, names string) string {
-		text, _ := call(t, cs, "search", map[string]any{"query": query, "index": names, "again": true})
-		return text
-	}
-	if text := search("token", "api"); !strings.Contains(text, "api:http.md") {
-		t.Fatal(text)
-	}
-	due := func(yes bool) {
-		for _, sh := range []*shelf{s.shelf, s.named.byName["api"].shelf} {
-			sh.wait()
-			sh.mu.Lock()
-			sh.every = time.Hour
-			if yes {
-				sh.every = 0
-			}
-			sh.mu.Unlock()
+		cs := dial(t, newServer(t, o))
+		return o.Indexes, func(query, names string) string {
+			text, _ := call(t, cs, "search", map[string]any{"query": query, "index": names, "again": true})
+			return text
 		}
 	}
-	due(false)
-	write(t, at, "api/new.md", "# New\n\nA file about zebras.\n")
+	indexes, search := serve(time.Hour)
+	for _, names := range []string{"api", "docs", "all"} {
+		if text := search("token keys", names); !strings.Contains(text, ".md") {
+			t.Fatal(text)
+		}
+	}
+	write(t, at, "api/new.md", "# New\n\nA token file about zebras.\n")
 	for _, names := range []string{"api", "api,docs"} {
-		if text := search("zebras", names); strings.Contains(text, "new.md") {
+		if text := search("token", names); strings.Contains(text, "new.md") {
 			t.Errorf("%s: all files were compared for a call: %s", names, text)
 		}
 	}
@@ -167,16 +185,14 @@ func TestNamedIndexesAreComparedWhenDue(t *testing.T) {
 			t.Errorf("%s: the file behind the answer was not compared: %s", names, text)
 		}
 	}
-	due(true)
-	if text := search("zebras", "all"); !strings.Contains(text, "api:new.md") {
-		t.Errorf("files were not compared when that was due: %s", text)
+	if _, due := serve(time.Nanosecond); !strings.Contains(due("zebras", "all"), "api:new.md") {
+		t.Error("files were not compared when that was due")
 	}
-	due(false)
 	if err := os.Mkdir(filepath.Join(at, "other"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	write(t, at, "other/x.md", "# Okapi\n\nAn okapi is no zebra.\n")
-	if _, err := s.opts.Catalogue.IndexDirectory(context.Background(), "api", "", filepath.Join(at, "other"), docent.NamedOptions{}); err != nil {
+	if _, err := indexes.Make(t.Context(), "api", "", filepath.Join(at, "other"), docent.MakeOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if text := search("okapi token", "api"); !strings.Contains(text, "api:x.md") || strings.Contains(text, "http.md") {
@@ -186,9 +202,7 @@ func TestNamedIndexesAreComparedWhenDue(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(at, "other")); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.named.drop("api"); err != nil {
-		t.Fatal(err)
-	}
+	_, search = serve(time.Hour)
 	if text := search("keys", "all"); !strings.Contains(text, "docs:keys.md") || !strings.Contains(text, "left out") {
 		t.Errorf("without one of them: %s", text)
 	}
@@ -269,7 +283,7 @@ func TestDefinitionsOfNamedIndexesAreCheap(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := project(t, func(o *Options, dir string) {
 				for _, name := range []string{"api", "handbook", "kubernetes-1.31"} {
-					if _, err := o.Catalogue.IndexDirectory(context.Background(), name, "", filepath.Join(dir, "api"), docent.NamedOptions{}); err != nil {
+					if _, err := o.Indexes.Make(context.Background(), name, "", filepath.Join(dir, "api"), docent.MakeOptions{}); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -9,29 +9,30 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/text/token"
 	"github.com/docent-md/docent/internal/text/visible"
 	"github.com/docent-md/docent/tool"
 )
 
 // render turns an answer into what is sent, while the library is open.
-func (r *request) render(ctx context.Context, lib *docent.Library, answer tool.Answer) error {
+func (r *request) render(ctx context.Context, lib *docent.Library, out tool.Answer) error {
 	r.shown = r.shown[:0]
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	a, isSearch := answer.(*docent.Answer)
+	a, isSearch := out.(*answer.Answer)
 	if r.asJSON {
 		if isSearch {
 			return r.records(a)
 		}
-		return r.document(ctx, lib, answer)
+		return r.document(ctx, lib, out)
 	}
 	more := ""
-	switch v := answer.(type) {
-	case *docent.Answer:
+	switch v := out.(type) {
+	case *answer.Answer:
 		r.shorten(v)
-	case *docent.SectionView:
+	case *answer.SectionView:
 		var err error
 		if v, more, err = r.brief(ctx, lib); err != nil {
 			return err
@@ -39,8 +40,8 @@ func (r *request) render(ctx context.Context, lib *docent.Library, answer tool.A
 		if s := &v.Section; r.had(s.Source.File, s.Source.Lines, s.Content) {
 			s.Content = sentBefore
 		}
-		answer = v
-	case *docent.Reading:
+		out = v
+	case *answer.Reading:
 		more = moreLines(v)
 		if v.Text != "" && count(v.Text) > closing && r.had(v.File, v.Lines, v.Text) {
 			r.text = fmt.Sprintf("%s %d tokens\n", sentBefore, v.Tokens)
@@ -50,36 +51,25 @@ func (r *request) render(ctx context.Context, lib *docent.Library, answer tool.A
 		for len(v) > 0 && count(printed(v)) > r.budget {
 			v = v[:len(v)-1]
 		}
-		answer = v
+		out = v
 	}
 	var err error
 	if r.s.opts.Structured {
-		if r.structured, err = structured(answer); err != nil {
+		if r.structured, err = structured(out); err != nil {
 			return err
 		}
 		if r.leads {
 			withoutBodies(r.structured)
 		}
 	}
-	b := &strings.Builder{}
-	switch {
-	case r.leads && isSearch:
-		err = a.WriteLeads(b)
-	case isSearch:
-		for i := range a.Hits {
-			moreOfHit(&a.Hits[i])
-		}
-		err = a.WriteText(b)
-	default:
-		err = answer.WriteText(b)
-	}
+	text, err := r.write(out)
 	if err != nil {
 		return err
 	}
-	r.text = visible.Text(b.String() + more)
+	r.text = visible.Text(text + more)
 	if r.text == "" {
 		r.text = "(nothing)\n"
-		if at, ok := answer.(*docent.Reading); ok {
+		if at, ok := out.(*answer.Reading); ok {
 			r.text = visible.Text(fmt.Sprintf("(no such lines: %s has %d)\n", at.File, at.Total))
 		}
 	}
@@ -89,10 +79,25 @@ func (r *request) render(ctx context.Context, lib *docent.Library, answer tool.A
 	return nil
 }
 
+// write writes the text of an answer, of a search with what leads on from each hit.
+func (r *request) write(out tool.Answer) (string, error) {
+	b := &strings.Builder{}
+	write := out.WriteText
+	if a, ok := out.(*answer.Answer); ok && r.leads {
+		write = a.WriteLeads
+	} else if ok {
+		for i := range a.Hits {
+			moreOfHit(&a.Hits[i])
+		}
+	}
+	err := write(b)
+	return b.String(), err
+}
+
 // brief gives a section at a price that an agent can foresee, and says how to get
 // the rest: one that follows a Ref wants what stands there, and sees in the list
 // of children what is worth more.
-func (r *request) brief(ctx context.Context, lib *docent.Library) (*docent.SectionView, string, error) {
+func (r *request) brief(ctx context.Context, lib *docent.Library) (*answer.SectionView, string, error) {
 	var ref string
 	_ = json.Unmarshal(r.args["ref"], &ref)
 	b, err := lib.Brief(ctx, ref, wholeSection)
@@ -115,7 +120,7 @@ func (r *request) brief(ctx context.Context, lib *docent.Library) (*docent.Secti
 
 // moreOfHit says how to get the rest of a hit that was cut, as a call: by itself
 // a hit names the command line.
-func moreOfHit(h *docent.Hit) {
+func moreOfHit(h *answer.Hit) {
 	if h.Cut > 0 {
 		h.Body = fmt.Sprintf("%s\n\n[%d tokens more: read ref=%q]", strings.TrimRight(h.Body, "\n"), h.Cut, h.Ref)
 		h.Cut = 0
@@ -123,7 +128,7 @@ func moreOfHit(h *docent.Hit) {
 }
 
 // moreLines does the same for lines that were read.
-func moreLines(r *docent.Reading) string {
+func moreLines(r *answer.Reading) string {
 	if r.More == 0 {
 		return ""
 	}
@@ -136,7 +141,7 @@ func moreLines(r *docent.Reading) string {
 const sentBefore = "[sent before in this session and unchanged; again:true sends it again]"
 
 // shorten takes the text out of hits that the client already has.
-func (r *request) shorten(a *docent.Answer) {
+func (r *request) shorten(a *answer.Answer) {
 	for i := range a.Hits {
 		h := &a.Hits[i]
 		if !r.leads && h.Cut == 0 && r.had(h.File, h.Lines, h.Body) {
@@ -160,7 +165,7 @@ func (r *request) had(file string, lines [2]int, text string) bool {
 }
 
 // next is the step that suggests itself after a search.
-func (r *request) next(a *docent.Answer) string {
+func (r *request) next(a *answer.Answer) string {
 	switch {
 	case r.budget < 2*closing:
 		return ""
@@ -171,7 +176,7 @@ func (r *request) next(a *docent.Answer) string {
 }
 
 func (r *request) ifServed(name, text string) string {
-	if slices.ContainsFunc(r.s.tools, func(t served) bool { return t.name == name }) {
+	if r.s.serves(name) {
 		return text
 	}
 	return ""
@@ -182,7 +187,7 @@ var recordFields = []string{"section_id", "parent_id", "title", "path", "content
 
 // records answers a search with the response that docsearch specifies: as many
 // results as fit. References go before a result does.
-func (r *request) records(a *docent.Answer) error {
+func (r *request) records(a *answer.Answer) error {
 	refs := 8
 	for n := len(a.Hits); ; {
 		records := a.Records()[:n]
@@ -217,12 +222,12 @@ func (r *request) records(a *docent.Answer) error {
 }
 
 // document answers with the answer's own JSON.
-func (r *request) document(ctx context.Context, lib *docent.Library, answer tool.Answer) error {
-	if v, ok := answer.(*docent.SectionView); ok {
+func (r *request) document(ctx context.Context, lib *docent.Library, out tool.Answer) error {
+	if v, ok := out.(*answer.SectionView); ok {
 		v.References = v.References[:min(len(v.References), 20)]
 		v.Backlinks = v.Backlinks[:min(len(v.Backlinks), 10)]
 	}
-	v, err := structured(answer)
+	v, err := structured(out)
 	if err != nil {
 		return err
 	}
@@ -231,7 +236,7 @@ func (r *request) document(ctx context.Context, lib *docent.Library, answer tool
 		return err
 	}
 	if price := count(string(text)); price > r.budget {
-		if _, ok := answer.(*docent.SectionView); ok && lib != nil {
+		if _, ok := out.(*answer.SectionView); ok && lib != nil {
 			short, _, err := r.brief(ctx, lib)
 			if err != nil {
 				return err
@@ -267,9 +272,9 @@ func (r *request) close(note string) {
 }
 
 // printed is what an answer writes.
-func printed(answer tool.Answer) string {
+func printed(out tool.Answer) string {
 	b := &strings.Builder{}
-	_ = answer.WriteText(b)
+	_ = out.WriteText(b)
 	return b.String()
 }
 
@@ -306,8 +311,8 @@ func count(s string) int { return token.O200k().CountString(s) }
 
 // withoutBodies leaves of structured hits what leads are.
 func withoutBodies(v any) {
-	answer, _ := v.(map[string]any)
-	hits, _ := answer["hits"].([]any)
+	object, _ := v.(map[string]any)
+	hits, _ := object["hits"].([]any)
 	for _, h := range hits {
 		if h, ok := h.(map[string]any); ok {
 			delete(h, "body")
@@ -316,8 +321,8 @@ func withoutBodies(v any) {
 }
 
 // structured gives an answer as structured content, which must be an object.
-func structured(answer tool.Answer) (any, error) {
-	v, err := cleanJSON(answer)
+func structured(out tool.Answer) (any, error) {
+	v, err := cleanJSON(out)
 	if _, isObject := v.(map[string]any); isObject || err != nil {
 		return v, err
 	}

@@ -10,16 +10,16 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/text/visible"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Documents are resources too, for people who point at one by hand:
-// docent://<corpus>/<path>, the path as in a URL. Everything works without
-// them.
+// Documents are resources too, for clients in which people attach one by hand:
+// docent://<corpus>/<path>, with the path escaped as in a URL.
 const (
-	pageSize      = 500    // resources a page of the list
+	pageSize      = 500    // resources per page of the list
 	maxResource   = 20_000 // tokens of a document; clients refuse more than 25,000
 	maxCompletion = 100    // by the protocol
 )
@@ -47,32 +47,27 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	if !ok || err != nil {
 		return nil, mcp.ResourceNotFoundError(uri)
 	}
-	var text string
-	_, err = s.shelf.with(ctx, func(lib *docent.Library) error {
-		r, err := lib.ReadPlace(ctx, path, docent.ReadOptions{Plain: true, Budget: maxResource})
-		if err != nil {
-			return err
-		}
-		b := &strings.Builder{}
-		more := moreOfResource(r)
-		err = r.WriteText(b)
-		text = visible.Text(b.String() + more)
-		return err
-	})
+	r, err := s.lib.Read(ctx, path, answer.ReadOptions{Plain: true, Budget: maxResource})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if errors.Is(err, errNoIndex) {
+	if errors.Is(err, docent.ErrNoIndexYet) {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
-	if err != nil { // no document of ours, whatever it is
+	if err != nil { // whatever the reason, it cannot be read
 		return nil, mcp.ResourceNotFoundError(uri)
 	}
+	b := &strings.Builder{}
+	more := moreOfResource(r)
+	if err := r.WriteText(b); err != nil {
+		return nil, err
+	}
+	text := visible.Text(b.String() + more)
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/markdown", Text: text}}}, nil
 }
 
-// moreOfResource says that a document is not all there, and how to get the rest.
-func moreOfResource(r *docent.Reading) string {
+// moreOfResource says that a document was cut, and how to read the rest.
+func moreOfResource(r *answer.Reading) string {
 	if r.More == 0 {
 		return ""
 	}
@@ -81,8 +76,8 @@ func moreOfResource(r *docent.Reading) string {
 	return more
 }
 
-// listFiles answers resources/list from the library, a page at a time: the SDK's
-// own list cannot follow the files.
+// listFiles answers resources/list from the library, a page at a time: the SDK's own
+// list would not change with the files.
 func (s *Server) listFiles(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		list, ok := req.(*mcp.ListResourcesRequest)
@@ -122,20 +117,15 @@ func (s *Server) listFiles(next mcp.MethodHandler) mcp.MethodHandler {
 func (s *Server) paths(ctx context.Context) ([]string, error) {
 	ctx, done := withRequest(ctx)
 	defer done()
-	var paths []string
-	_, err := s.shelf.with(ctx, func(lib *docent.Library) error {
-		var err error
-		paths, err = lib.List("")
-		return err
-	})
+	paths, err := s.lib.List(ctx, "")
 	if err != nil && ctx.Err() == nil {
 		err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: visible.Text(err.Error())}
 	}
 	return paths, err
 }
 
-// complete completes the path of a document: those that begin with what was
-// typed come before those that hold it.
+// complete completes the path of a document: paths that begin with what was typed
+// come before those that contain it.
 func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	out := &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}
 	if req.Params.Argument.Name != "path" {

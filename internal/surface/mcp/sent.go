@@ -11,28 +11,28 @@ import (
 
 // An agent that asks twice about the same thing has the first answer in its
 // context already. Within a session, text that was sent whole and has not changed
-// comes back as one line, whichever tool is asked for it. The session is the
-// client's on standard input; over HTTP, which has none, the client may name one.
+// is replaced by one line, whichever tool is called. On standard input the
+// connection is the session; over HTTP, which has none, the client may name one.
 //
-// Lines are remembered, not answers: a section is known whether it came by itself,
-// with others in one hit, or as part of a page. Each is a number made of its
-// file, its place and its words.
+// The server remembers lines, not answers, so a section is recognised whether it was
+// sent by itself, with others in one hit, or as part of a page. A line is remembered
+// as a hash of its file, its number and its text.
 const (
-	maxSent     = 10_000 // lines remembered of a session, more than a context holds; then it starts over
-	maxSessions = 1000   // sessions remembered; the one longest unused goes
+	maxSent     = 10_000 // lines of a session, more than a context holds; then the set is emptied
+	maxSessions = 1000   // named sessions; the least recently used is evicted
 )
 
-// sentKey is under what a call finds what its session was sent.
+// sentKey is the context key of the *sent of a call's session.
 type sentKey struct{}
 
-// A sent is the set of lines a session was sent.
+// A sent is the set of lines that a session was sent.
 type sent struct {
 	mu   sync.Mutex
 	keys map[uint64]struct{}
 	used time.Time // guarded by sessions
 }
 
-// has reports whether all of some lines were sent.
+// has reports whether all of these lines were sent, and there is at least one.
 func (s *sent) has(keys []uint64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,12 +55,12 @@ func (s *sent) add(keys []uint64) {
 	}
 }
 
-// seed keeps documents from holding lines that are taken for others.
+// seed is random, so that a document cannot hold a line with the hash of another.
 var seed = maphash.MakeSeed()
 
-// lineKeys stand for lines of a file, blank ones left out. A text that is not
-// these lines one by one, such as a part of a table with its head repeated, has
-// one key.
+// lineKeys returns a hash for each line of a text that is not blank. A text that
+// does not consist of just these lines of the file, such as a part of a table with
+// its head repeated, has one hash.
 func lineKeys(file string, lines [2]int, text string) []uint64 {
 	each := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if len(each) != lines[1]-lines[0]+1 {
@@ -75,14 +75,15 @@ func lineKeys(file string, lines [2]int, text string) []uint64 {
 	return keys
 }
 
-// sessions are those that HTTP clients name. The zero value holds none.
+// sessions holds the sessions that HTTP clients name. The zero value is empty.
 type sessions struct {
 	mu   sync.Mutex
 	byID map[[sha256.Size]byte]*sent
 }
 
+// of returns what the session of that name was sent.
 func (s *sessions) of(name string) *sent {
-	id := sha256.Sum256([]byte(name)) // a client may name it at length
+	id := sha256.Sum256([]byte(name)) // names may be long
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.byID == nil {
@@ -91,7 +92,7 @@ func (s *sessions) of(name string) *sent {
 	got := s.byID[id]
 	if got == nil {
 		if len(s.byID) >= maxSessions {
-			s.forget()
+			s.evict()
 		}
 		got = &sent{}
 		s.byID[id] = got
@@ -100,8 +101,8 @@ func (s *sessions) of(name string) *sent {
 	return got
 }
 
-// forget drops the session longest unused.
-func (s *sessions) forget() {
+// evict removes the least recently used session.
+func (s *sessions) evict() {
 	var oldest [sha256.Size]byte
 	var used time.Time
 	for id, x := range s.byID {

@@ -11,12 +11,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -37,12 +37,13 @@ Make a second key, switch over, then delete the first.
 
 func file(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
 
-// fixed opens documents once, into memory.
+// fixed serves documents that never change, from memory.
 func fixed(fsys fs.FS) Options {
-	return Options{
-		Name: "demo", Version: "v1.2.3", Fixed: true,
-		Open: func(context.Context, docent.Options) (*docent.Library, error) { return docent.FromFS(fsys) },
+	lib, err := docent.FromFS(context.Background(), fsys)
+	if err != nil {
+		panic(err)
 	}
+	return Options{Name: "demo", Version: "v1.2.3", Library: lib}
 }
 
 func newServer(t testing.TB, o Options) *Server {
@@ -107,19 +108,58 @@ func textOf(t testing.TB, res *mcp.CallToolResult) string {
 
 type object = map[string]any
 
-func TestToolsAreListedInTheOrderTheyAreNeeded(t *testing.T) {
-	cs := dial(t, newServer(t, fixed(docs)))
+// usual is what agents are offered by default, in the order in which they need it.
+var usual = []string{"search", "get_section", "read", "grep", "toc", "examples"}
+
+// listed gives the names of the tools that a server offers.
+func listed(t *testing.T, which string) []string {
+	t.Helper()
+	o := fixed(docs)
+	o.Tools = which
+	list, err := dial(t, newServer(t, o)).ListTools(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+	}
+	return names
+}
+
+func TestChoiceOfTools(t *testing.T) {
+	rest := []string{"links", "node", "related", "files", "snippets", "explain", "check", "changes", "list", "info", "ls", "stats", "status", "verify"}
+	for which, want := range map[string][]string{
+		"":                        usual,
+		"default":                 usual,
+		"all":                     slices.Concat(usual, rest),
+		"read, search":            {"read", "search"},
+		"files":                   {"files"},
+		"section,get_section,toc": {"get_section", "toc"},
+	} {
+		if got := listed(t, which); !slices.Equal(got, want) {
+			t.Errorf("%q gives %q, want %q", which, got, want)
+		}
+	}
+	o := fixed(docs)
+	o.Tools = "serch"
+	if _, err := New(o); err == nil || !strings.Contains(err.Error(), "search") {
+		t.Errorf("an unknown name: %v", err)
+	}
+}
+
+func TestDefinitionsSuitEveryClient(t *testing.T) {
+	o := fixed(docs)
+	o.Tools = "all"
+	cs := dial(t, newServer(t, o))
 	list, err := cs.ListTools(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := -1
+	if len(list.Tools) < len(usual) {
+		t.Errorf("%d tools are listed", len(list.Tools))
+	}
 	for _, tool := range list.Tools {
-		i := strings.Index(" search get_section read grep toc examples ", " "+tool.Name+" ")
-		if i <= at {
-			t.Errorf("%s is out of order, or should not be there", tool.Name)
-		}
-		at = i
 		a := tool.Annotations
 		if !a.ReadOnlyHint || !a.IdempotentHint || *a.DestructiveHint || *a.OpenWorldHint {
 			t.Errorf("%s: annotations %+v", tool.Name, a)
@@ -131,36 +171,6 @@ func TestToolsAreListedInTheOrderTheyAreNeeded(t *testing.T) {
 	}
 	if caps, _ := json.Marshal(cs.InitializeResult().Capabilities); strings.Contains(string(caps), "logging") {
 		t.Errorf("logging, which is deprecated, is offered: %s", caps)
-	}
-}
-
-func TestChoiceOfTools(t *testing.T) {
-	for which, want := range map[string]string{
-		"":             "search",
-		"default":      "search",
-		"read, search": "read search",
-		"files":        "files",
-	} {
-		got, err := choose(which)
-		if err != nil {
-			t.Errorf("%q: %v", which, err)
-			continue
-		}
-		names := make([]string, len(got))
-		for i, s := range got {
-			names[i] = s.name
-		}
-		if all := strings.Join(names, " "); !strings.HasPrefix(all, want) {
-			t.Errorf("%q gives %s", which, all)
-		}
-	}
-	usual, _ := choose("")
-	all, _ := choose("all")
-	if len(all) <= len(usual) {
-		t.Error("all is no more than the default")
-	}
-	if _, err := choose("serch"); err == nil || !strings.Contains(err.Error(), "search") {
-		t.Errorf("an unknown name: %v", err)
 	}
 }
 
@@ -285,9 +295,6 @@ func TestSearchGivesRecordsOnRequest(t *testing.T) {
 
 func TestSectionsAreFoundByEitherName(t *testing.T) {
 	cs := dial(t, newServer(t, fixed(docs)))
-	if _, err := choose("get_section"); err != nil {
-		t.Skip(err)
-	}
 	for _, args := range []object{
 		{"ref": "keys.md#rotate-keys"},
 		{"source_id": "keys.md", "section_id": "rotate-keys"},
@@ -384,7 +391,7 @@ func TestPanicIsAnErrorOfOneCall(t *testing.T) {
 	o := fixed(docs)
 	o.Note = func(s string) { mu.Lock(); notes = append(notes, s); mu.Unlock() }
 	s := newServer(t, o)
-	s.MCP().AddTool(&mcp.Tool{Name: "boom", InputSchema: object{"type": "object"}}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	s.mcp.AddTool(&mcp.Tool{Name: "boom", InputSchema: object{"type": "object"}}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		panic("the sky fell")
 	})
 	cs := dial(t, s)
@@ -402,22 +409,10 @@ func TestPanicIsAnErrorOfOneCall(t *testing.T) {
 	}
 }
 
-// A panic while a library is in use must give the library back.
-func TestPanicReleasesTheLibrary(t *testing.T) {
-	s := newServer(t, fixed(docs))
-	func() {
-		defer func() { _ = recover() }()
-		_, _ = s.shelf.with(context.Background(), func(*docent.Library) error { panic("now") })
-	}()
-	if n := s.shelf.book.readers; n != 0 {
-		t.Errorf("%d readers left", n)
-	}
-}
-
 func TestCancelStopsWork(t *testing.T) {
 	s := newServer(t, fixed(docs))
 	began, ended := make(chan bool, 1), make(chan error, 1)
-	s.MCP().AddTool(&mcp.Tool{Name: "slow", InputSchema: object{"type": "object"}}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	s.mcp.AddTool(&mcp.Tool{Name: "slow", InputSchema: object{"type": "object"}}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		began <- true
 		<-ctx.Done()
 		ended <- ctx.Err()
@@ -483,7 +478,7 @@ func TestTextThatWasCutIsSentAgain(t *testing.T) {
 
 // A text that has changed is sent.
 func TestChangedTextIsSent(t *testing.T) {
-	dir, o := onDisk(t, map[string]string{"a.md": "# Alpha\n\nThe old text about alpha.\n"})
+	dir, o := onDisk(t, map[string]string{"a.md": "# Alpha\n\nThe old text about alpha.\n"}, docent.Background{})
 	cs := dial(t, newServer(t, o))
 	call(t, cs, "get_section", object{"ref": "a.md"})
 	if text, _ := call(t, cs, "get_section", object{"ref": "a.md"}); !strings.Contains(text, "sent before") {
@@ -635,16 +630,28 @@ func TestNamesOfFoldersCannotSpeak(t *testing.T) {
 	}
 }
 
-// onDisk serves a folder whose files change.
-func onDisk(t *testing.T, files map[string]string) (dir string, o Options) {
+// onDisk serves a folder whose files change, and its index as b says.
+func onDisk(t *testing.T, files map[string]string, b docent.Background) (dir string, o Options) {
 	t.Helper()
-	dir, index := t.TempDir(), filepath.Join(t.TempDir(), "index")
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir = t.TempDir()
 	for name, text := range files {
 		write(t, dir, name, text)
 	}
-	return dir, Options{Name: "disk", Open: func(ctx context.Context, o docent.Options) (*docent.Library, error) {
-		return docent.OpenDir(ctx, dir, index, o)
-	}}
+	return dir, openDisk(t, dir, docent.Options{Background: &b})
+}
+
+// openDisk serves a folder that is there.
+func openDisk(t *testing.T, dir string, o docent.Options) Options {
+	t.Helper()
+	if o.Note == nil {
+		o.Note = func(s string) { t.Log("note:", s) }
+	}
+	lib, err := docent.Open(t.Context(), dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Options{Name: "disk", Library: lib}
 }
 
 func write(t *testing.T, dir, name, text string) {
@@ -658,11 +665,10 @@ func write(t *testing.T, dir, name, text string) {
 	}
 }
 
+// The files behind an answer are compared even when no refresh is due.
 func TestAnswersFollowTheFiles(t *testing.T) {
-	dir, o := onDisk(t, map[string]string{"a.md": "# Alpha\n\nThe old text about alpha.\n"})
-	s := newServer(t, o)
-	s.shelf.patience = time.Minute
-	cs := dial(t, s)
+	dir, o := onDisk(t, map[string]string{"a.md": "# Alpha\n\nThe old text about alpha.\n"}, docent.Background{Interval: time.Hour, RefreshWait: time.Minute})
+	cs := dial(t, newServer(t, o))
 	if text, _ := call(t, cs, "search", object{"query": "alpha"}); !strings.Contains(text, "old text") {
 		t.Errorf("got %q", text)
 	}
@@ -671,12 +677,6 @@ func TestAnswersFollowTheFiles(t *testing.T) {
 		t.Errorf("after a change: %q", text)
 	}
 	write(t, dir, "b.md", "# Beta\n\nA file about beta.\n")
-	s.shelf.mu.Lock()
-	s.shelf.checked = time.Unix(1, 0) // as if the time between two comparisons had passed
-	s.shelf.mu.Unlock()
-	if text, _ := call(t, cs, "search", object{"query": "beta"}); !strings.Contains(text, "b.md") {
-		t.Errorf("after a new file: %q", text)
-	}
 	if err := os.Remove(filepath.Join(dir, "a.md")); err != nil {
 		t.Fatal(err)
 	}
@@ -685,14 +685,24 @@ func TestAnswersFollowTheFiles(t *testing.T) {
 	}
 }
 
+func TestNewFilesAreFoundWhenARefreshIsDue(t *testing.T) {
+	dir, o := onDisk(t, map[string]string{"a.md": "# Alpha\n\nText about alpha.\n"}, docent.Background{Interval: time.Nanosecond, RefreshWait: time.Minute})
+	cs := dial(t, newServer(t, o))
+	call(t, cs, "search", object{"query": "alpha"})
+	write(t, dir, "b.md", "# Beta\n\nA file about beta.\n")
+	for _, tool := range []string{"search", "toc"} {
+		args := map[string]object{"search": {"query": "beta"}, "toc": {}}[tool]
+		if text, _ := call(t, cs, tool, args); !strings.Contains(text, "b.md") {
+			t.Errorf("%s after a new file: %q", tool, text)
+		}
+	}
+}
+
 // Libraries come and go under the readers, and none is closed too early or
 // never.
 func TestManyReadersWhileFilesChange(t *testing.T) {
-	dir, o := onDisk(t, map[string]string{"a.md": "# Alpha\n\nVersion 0 of alpha.\n", "b.md": "# Beta\n\nA beta.\n"})
+	dir, o := onDisk(t, map[string]string{"a.md": "# Alpha\n\nVersion 0 of alpha.\n", "b.md": "# Beta\n\nA beta.\n"}, docent.Background{Interval: time.Millisecond})
 	s := newServer(t, o)
-	s.shelf.mu.Lock()
-	s.shelf.every = time.Millisecond
-	s.shelf.mu.Unlock()
 	before := descriptors()
 	var wg sync.WaitGroup
 	stop := make(chan bool)
@@ -739,16 +749,13 @@ func descriptors() int {
 }
 
 func TestWithoutRefreshOnlyAnswersAreChecked(t *testing.T) {
-	dir, o := onDisk(t, map[string]string{"a.md": "# Alpha\n\nThe old text about alpha.\n"})
-	o.NoRefresh = true
-	s := newServer(t, o)
-	cs := dial(t, s)
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir := t.TempDir()
+	write(t, dir, "a.md", "# Alpha\n\nThe old text about alpha.\n")
+	cs := dial(t, newServer(t, openDisk(t, dir, docent.Options{NoRefresh: true, Background: &docent.Background{Interval: time.Nanosecond, RefreshWait: time.Minute}})))
 	call(t, cs, "search", object{"query": "alpha"})
 	write(t, dir, "a.md", "# Alpha\n\nThe new text about alpha.\n")
 	write(t, dir, "b.md", "# Beta\n\nA file about beta.\n")
-	s.shelf.mu.Lock()
-	s.shelf.checked = time.Unix(1, 0)
-	s.shelf.mu.Unlock()
 	if text, failed := call(t, cs, "search", object{"query": "beta"}); failed || strings.Contains(text, "b.md") {
 		t.Errorf("got %q", text)
 	}
@@ -758,74 +765,97 @@ func TestWithoutRefreshOnlyAnswersAreChecked(t *testing.T) {
 }
 
 func TestNothingIsEverSaidWhileIndexing(t *testing.T) {
-	open := make(chan bool)
-	o := fixed(docs)
-	o.Open = func(ctx context.Context, p docent.Options) (*docent.Library, error) {
-		p.Progress(docent.Progress{Files: 17})
-		select {
-		case <-open:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-		return docent.FromFS(docs)
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir := t.TempDir()
+	for i := range 20 {
+		write(t, dir, fmt.Sprintf("keys-%d.md", i), "# Keys\n\nKeys let programs in.\n")
 	}
-	s := newServer(t, o)
-	s.shelf.firstWait = time.Millisecond
-	cs := dial(t, s)
+	began, goOn := make(chan struct{}), make(chan struct{})
+	cs := dial(t, newServer(t, openDisk(t, dir, docent.Options{
+		Background: &docent.Background{BuildWait: time.Millisecond},
+		Progress: func(p docent.Progress) {
+			if p.Files != 17 {
+				return
+			}
+			close(began)
+			select {
+			case <-goOn:
+			case <-t.Context().Done():
+			}
+		},
+	})))
+	<-began
 	text, failed := call(t, cs, "search", object{"query": "keys"})
 	if !failed || !strings.Contains(text, "still being indexed") || !strings.Contains(text, "17 files") {
 		t.Errorf("while indexing: %q", text)
 	}
-	close(open)
-	s.shelf.firstWait = time.Minute
-	if text, failed = call(t, cs, "search", object{"query": "keys"}); failed || !strings.Contains(text, "keys.md") {
-		t.Errorf("afterwards: %q", text)
+	if _, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "docent://disk/keys-1.md"}); err == nil || !strings.Contains(err.Error(), "still being indexed") {
+		t.Errorf("a resource while indexing: %v", err)
+	}
+	close(goOn)
+	soon(t, func() string {
+		text, failed = call(t, cs, "search", object{"query": "keys"})
+		if failed || !strings.Contains(text, "keys-1") {
+			return text
+		}
+		return ""
+	})
+}
+
+// soon waits until ask finds nothing wrong any more.
+func soon(t *testing.T, ask func() (wrong string)) {
+	t.Helper()
+	for giveUp := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		wrong := ask()
+		if wrong == "" {
+			return
+		}
+		if time.Now().After(giveUp) {
+			t.Fatalf("for a minute: %q", wrong)
+		}
 	}
 }
 
 func TestAnswersSayWhenTheIndexIsBehind(t *testing.T) {
-	_, o := onDisk(t, map[string]string{"a.md": "# Alpha\n\nText.\n"})
-	release := make(chan bool)
-	var opened atomic.Int32
-	open := o.Open
-	lib, err := open(context.Background(), docent.Options{})
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir := t.TempDir()
+	write(t, dir, "a.md", "# Alpha\n\nText.\n")
+	before, err := docent.Open(t.Context(), dir, docent.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = lib.Close()
-	o.Open = func(ctx context.Context, p docent.Options) (*docent.Library, error) {
-		if opened.Add(1) > 1 { // for the comparison with the files
-			select {
-			case <-release:
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			}
-		}
-		return open(ctx, p)
+	status, err := before.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
-	s := newServer(t, o)
-	cs := dial(t, s)
-	if text, failed := call(t, cs, "search", object{"query": "alpha"}); failed || !strings.Contains(text, "a.md") || !strings.Contains(text, "being brought up to date") {
+	_ = before.Close()
+	write(t, dir, "b.md", "# Beta\n\nText.\n")
+	writer, err := segment.Lock(t.Context(), status.Index) // which a refresh waits for
+	if err != nil {
+		t.Fatal(err)
+	}
+	cs := dial(t, newServer(t, openDisk(t, dir, docent.Options{Background: &docent.Background{Interval: time.Hour, RefreshWait: time.Millisecond}})))
+	if text, failed := call(t, cs, "search", object{"query": "alpha"}); failed || !strings.Contains(text, "a.md") || !strings.Contains(text, "being refreshed") {
 		t.Errorf("got %q", text)
 	}
-	close(release)
-	s.shelf.work.Wait()
-	if text, _ := call(t, cs, "search", object{"query": "alpha"}); strings.Contains(text, "being brought up to date") {
-		t.Errorf("afterwards: %q", text)
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
 	}
+	soon(t, func() string {
+		if text, _ := call(t, cs, "toc", object{}); strings.Contains(text, "being refreshed") || !strings.Contains(text, "b.md") {
+			return text
+		}
+		return ""
+	})
 }
 
 func TestServerStartsWithoutDocumentsAndFindsThemLater(t *testing.T) {
-	dir, o := onDisk(t, nil)
-	s := newServer(t, o)
-	cs := dial(t, s)
+	dir, o := onDisk(t, nil, docent.Background{Interval: time.Nanosecond})
+	cs := dial(t, newServer(t, o))
 	if text, failed := call(t, cs, "search", object{"query": "alpha"}); !failed || !strings.Contains(text, "no documents") {
 		t.Errorf("got %q", text)
 	}
 	write(t, dir, "a.md", "# Alpha\n\nText.\n")
-	s.shelf.mu.Lock()
-	s.shelf.checked = time.Unix(1, 0)
-	s.shelf.mu.Unlock()
 	if text, failed := call(t, cs, "search", object{"query": "alpha"}); failed {
 		t.Errorf("got %q", text)
 	}

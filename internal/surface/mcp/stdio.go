@@ -8,29 +8,32 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/docent-md/docent/internal/pipe"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The SDK's own transport ends the session at the first line that is no
-// message, and at the end of input drops the answers it still owes. This one
-// answers a bad line with an error and reads on, and holds the end of input
-// back until every request read has been answered.
+// The SDK's own transport ends the session at the first line that is not a
+// message, and drops pending answers at the end of input. This one answers a bad
+// line with an error and reads on, and reports the end of input only after every
+// request has been answered.
 //
-// A line is one JSON object of at most maxLine bytes. A byte order mark before
-// it and blank lines are passed over. Batches, which only the revision of
-// 2025-03-26 knew, are refused.
+// A line is one JSON object of at most maxLine bytes. A byte order mark before it
+// and blank lines are skipped. Batches, which only the revision of 2025-03-26 has,
+// are refused.
 const maxLine = 4 << 20
 
 // A lineTransport speaks with one client, a message a line.
 type lineTransport struct {
 	in    io.Reader
 	out   io.Writer
-	drain time.Duration // most that the end of input waits for answers
+	drain time.Duration // how long the end of input waits for answers
 }
 
 // Connect starts reading.
@@ -39,7 +42,7 @@ func (t *lineTransport) Connect(context.Context) (mcp.Connection, error) {
 		out: t.out, drain: t.drain,
 		lines:    make(chan line),
 		closed:   make(chan struct{}),
-		due:      map[jsonrpc.ID]bool{},
+		pending:  map[jsonrpc.ID]bool{},
 		answered: make(chan struct{}, 1),
 	}
 	// Reads of standard input cannot be interrupted. The goroutine ends with
@@ -64,8 +67,8 @@ type lineConn struct {
 	out     io.Writer
 
 	mu       sync.Mutex
-	due      map[jsonrpc.ID]bool // requests that must be answered before the session may end
-	answered chan struct{}       // holds a value after one was
+	pending  map[jsonrpc.ID]bool // requests without an answer; true if the end of input waits for it
+	answered chan struct{}       // has a value after an answer was sent
 }
 
 // SessionID is empty: there is one session.
@@ -94,7 +97,7 @@ func (c *lineConn) read(r *bufio.Reader) {
 	}
 }
 
-// readLine reads one line, trimmed. Of a line that is too long nothing is kept.
+// readLine reads one line and trims it. The text of a line that is too long is dropped.
 func readLine(r *bufio.Reader) (line, error) {
 	var l line
 	for {
@@ -118,7 +121,7 @@ func (c *lineConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		select {
 		case l, ok := <-c.lines:
 			if !ok {
-				c.settle(ctx)
+				c.waitForAnswers(ctx)
 				return nil, io.EOF
 			}
 			msg, err := c.accept(l)
@@ -136,7 +139,7 @@ func (c *lineConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// accept reads a line as a message and takes note of a request.
+// accept decodes a line and records a request as pending.
 func (c *lineConn) accept(l line) (jsonrpc.Message, *jsonrpc.Error) {
 	switch {
 	case l.tooLong:
@@ -158,16 +161,16 @@ func (c *lineConn) accept(l line) (jsonrpc.Message, *jsonrpc.Error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, twice := c.due[req.ID]; twice {
+	if _, twice := c.pending[req.ID]; twice {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "a request of this id is still being answered"}
 	}
-	// A subscription is answered when it ends, and so is not waited for.
-	c.due[req.ID] = req.Method != "subscriptions/listen"
+	// A subscription is answered when it ends, so nothing waits for that.
+	c.pending[req.ID] = req.Method != "subscriptions/listen"
 	return msg, nil
 }
 
-// refuse answers a line that is no message. Where its id can be made out, and
-// is not that of another request, the answer carries it.
+// refuse answers a line that is not a message. The answer has the line's id if it
+// can be read and does not belong to another request.
 func (c *lineConn) refuse(l line, why *jsonrpc.Error) error {
 	id := json.RawMessage("null")
 	var m struct {
@@ -207,7 +210,7 @@ func (c *lineConn) Write(_ context.Context, msg jsonrpc.Message) error {
 	err = c.send(data)
 	if isAnswer {
 		c.mu.Lock()
-		delete(c.due, resp.ID)
+		delete(c.pending, resp.ID)
 		c.mu.Unlock()
 		select {
 		case c.answered <- struct{}{}:
@@ -217,7 +220,7 @@ func (c *lineConn) Write(_ context.Context, msg jsonrpc.Message) error {
 	return err
 }
 
-// coded gives an error a code: some of the SDK's own come without.
+// coded adds a code to an error: some of the SDK's own have none.
 func coded(err error) *jsonrpc.Error {
 	e, ok := errors.AsType[*jsonrpc.Error](err)
 	if !ok {
@@ -233,27 +236,28 @@ func coded(err error) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: code, Message: e.Message, Data: e.Data}
 }
 
+// send writes one line. It returns io.EOF, which ends the session as the end of
+// input does, when the client has closed its end: a client that hangs up, often
+// after it has cancelled the call that we are about to answer, is no failure.
 func (c *lineConn) send(data []byte) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	_, err := c.out.Write(append(data, '\n'))
+	if pipe.Closed(err) {
+		return io.EOF
+	}
 	return err
 }
 
-// settle waits until nothing is due any more.
-func (c *lineConn) settle(ctx context.Context) {
+// waitForAnswers waits until all requests are answered, for at most the drain time.
+func (c *lineConn) waitForAnswers(ctx context.Context) {
 	limit := time.NewTimer(c.drain)
 	defer limit.Stop()
 	for {
 		c.mu.Lock()
-		left := 0
-		for _, wait := range c.due {
-			if wait {
-				left++
-			}
-		}
+		waits := slices.Contains(slices.Collect(maps.Values(c.pending)), true)
 		c.mu.Unlock()
-		if left == 0 {
+		if !waits {
 			return
 		}
 		select {

@@ -5,11 +5,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -21,8 +24,8 @@ const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"pr
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 `
 
-// An answer is one line of output.
-type answer struct {
+// A reply is one line of output.
+type reply struct {
 	Version string          `json:"jsonrpc"`
 	ID      any             `json:"id"`
 	Result  json.RawMessage `json:"result"`
@@ -71,12 +74,12 @@ func (c *raw) send(s string) {
 	}
 }
 
-func (c *raw) next() answer {
+func (c *raw) next() reply {
 	c.t.Helper()
 	if !c.out.Scan() {
 		c.t.Fatal("the server has ended")
 	}
-	var a answer
+	var a reply
 	if err := json.Unmarshal(c.out.Bytes(), &a); err != nil || a.Version != "2.0" {
 		c.t.Fatalf("not a message: %q", c.out.Text())
 	}
@@ -84,10 +87,10 @@ func (c *raw) next() answer {
 }
 
 // alive checks that the session goes on, and returns what was said meanwhile.
-func (c *raw) alive(id int) []answer {
+func (c *raw) alive(id int) []reply {
 	c.t.Helper()
 	c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"alive-%d","method":"ping"}`+"\n", id))
-	var before []answer
+	var before []reply
 	for {
 		a := c.next()
 		if a.ID == fmt.Sprintf("alive-%d", id) {
@@ -239,7 +242,7 @@ func TestEndOfInputDoesNotWaitForEver(t *testing.T) {
 	o.drain = 10 * time.Millisecond
 	s := newServer(t, o)
 	stopped := make(chan bool, 1)
-	s.MCP().AddTool(&mcp.Tool{Name: "stuck", InputSchema: object{"type": "object"}}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	s.mcp.AddTool(&mcp.Tool{Name: "stuck", InputSchema: object{"type": "object"}}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		<-ctx.Done()
 		stopped <- true
 		return nil, ctx.Err()
@@ -264,10 +267,62 @@ func TestTheEndOfTheContextEndsTheSession(t *testing.T) {
 	}
 }
 
+// A session used to end with an error when the client hung up before it had read
+// the answer to a call that it had cancelled: once in 200 runs of TestCancelStopsWork.
+func TestAClientThatHangsUpIsNoError(t *testing.T) {
+	full := errors.New("no space left")
+	for _, tt := range []struct {
+		name string
+		gone error // what writing says once the client is gone
+		want error
+	}{
+		{"a pipe in memory", io.ErrClosedPipe, nil},
+		{"a pipe of the system", &os.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}, nil},
+		{"a failure that is none of the client's", full, full},
+	} {
+		for _, request := range []string{
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}}` + "\n",
+			"garbage\n", // which the transport answers by itself
+		} {
+			t.Run(tt.name, func(t *testing.T) {
+				s := newServer(t, fixed(docs))
+				out := &hangup{err: tt.gone}
+				s.mcp.AddTool(&mcp.Tool{Name: "slow", InputSchema: object{"type": "object"}}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+					return &mcp.CallToolResult{Content: []mcp.Content{}}, nil
+				})
+				r, w := io.Pipe()
+				defer w.Close() // input stays open
+				done := make(chan error, 1)
+				go func() { done <- s.ServeStdio(context.Background(), r, out) }()
+				_, _ = io.WriteString(w, hello+request)
+				if err := <-done; !errors.Is(err, tt.want) {
+					t.Errorf("ended with %v, want %v", err, tt.want)
+				}
+			})
+		}
+	}
+}
+
+// A hangup takes one message and fails from then on.
+type hangup struct {
+	mu  sync.Mutex
+	n   int
+	err error
+}
+
+func (h *hangup) Write(p []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.n++; h.n > 1 {
+		return 0, h.err
+	}
+	return len(p), nil
+}
+
 func TestTwoRequestsOfOneID(t *testing.T) {
 	s := newServer(t, fixed(docs))
 	release := make(chan bool)
-	s.MCP().AddTool(&mcp.Tool{Name: "slow", InputSchema: object{"type": "object"}}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	s.mcp.AddTool(&mcp.Tool{Name: "slow", InputSchema: object{"type": "object"}}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		select {
 		case <-release:
 		case <-ctx.Done():
@@ -315,12 +370,12 @@ func FuzzAccept(f *testing.F) {
 	f.Add([]byte("\ufeff{}"))
 	f.Add([]byte(`{"jsonrpc":"2.0","id":1.5,"method":""}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c := &lineConn{out: io.Discard, due: nil}
+		c := &lineConn{out: io.Discard, pending: nil}
 		r := bufio.NewReaderSize(bytes.NewReader(data), 16)
 		for {
 			l, err := readLine(r)
 			if len(l.text) > 0 {
-				c.due = map[jsonrpc.ID]bool{}
+				c.pending = map[jsonrpc.ID]bool{}
 				msg, bad := c.accept(l)
 				if (msg == nil) == (bad == nil) {
 					t.Fatalf("%q: message %v, error %v", l.text, msg, bad)

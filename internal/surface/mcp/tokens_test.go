@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/internal/eval"
+	"github.com/docent-md/docent/internal/needs"
 	"github.com/docent-md/docent/internal/text/visible"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -114,7 +114,7 @@ func wholeSections(t testing.TB, lib *docent.Library, fsys fstest.MapFS) map[str
 	t.Helper()
 	out := map[string]bool{}
 	for name := range fsys {
-		info, err := lib.Info(name)
+		info, err := lib.Info(t.Context(), name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -274,17 +274,6 @@ func contentWords(text string) []string {
 	return out
 }
 
-// shared finds a folder of the shared data beside the checkout.
-func shared(t testing.TB, name string) string {
-	t.Helper()
-	dir := cmp.Or(os.Getenv("DOCENT_SHARED"), filepath.Join("..", "..", "..", "..", "shared"))
-	dir = filepath.Join(dir, "eval", name)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no test set %s: %v", name, err)
-	}
-	return dir
-}
-
 // pagesOf joins the passages of a set whose ids are page#section into the pages
 // they were cut from, each under its title.
 func pagesOf(set *eval.Set) (fstest.MapFS, []quest) {
@@ -396,7 +385,7 @@ func TestTokensUntilTheAnswer(t *testing.T) {
 	}
 	for _, name := range []string{"anthropic-docs", "k8s"} {
 		t.Run(name, func(t *testing.T) {
-			set, err := eval.Load(shared(t, name))
+			set, err := eval.Load(needs.Shared(t, "eval", name))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -408,14 +397,9 @@ func TestTokensUntilTheAnswer(t *testing.T) {
 			} else {
 				fsys, quests = sectionsOf(set, "link", n)
 			}
-			lib, err := docent.FromFS(fsys)
-			if err != nil {
-				t.Fatal(err)
-			}
 			o := fixed(fsys)
-			o.Open = func(context.Context, docent.Options) (*docent.Library, error) { return lib, nil }
 			cs := dial(t, newServer(t, o))
-			sh, whole := newShell(fsys), wholeSections(t, lib, fsys)
+			sh, whole := newShell(fsys), wholeSections(t, o.Library, fsys)
 			ours, both, files := &tally{name: "docent: search, then get_section"}, &tally{name: "the same, then grep where it gave up"}, &tally{name: "grep, then whole files"}
 			windows, right := &tally{name: "grep, then 80 lines around matches"}, &tally{name: "the right file at once"}
 			pairedOurs, pairedFiles := &tally{}, &tally{}

@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// colour gives the largest folders at the top a colour each.
+// colour assigns colours to the largest top folders.
 func (v *mapView) colour(f *frame, top string, spots []*spot) {
 	tops := topFolders(top, spots)
 	name := func(s *spot) string {
-		d := s.shelf
+		d := s.dir
 		if s.folder {
 			d = s.path
 		}
@@ -42,15 +42,15 @@ func (v *mapView) colour(f *frame, top string, spots []*spot) {
 	}
 }
 
-// topFolders chooses the folders that get a colour, with the files in each: those
-// at the top, and in place of one that has more than half of all files, those
-// in it.
+// topFolders chooses the folders that get a colour, and counts the files in each: the
+// folders at the top, with one that has more than half of all files replaced by its
+// own folders.
 func topFolders(top string, spots []*spot) map[string]int {
 	files, total := map[string]int{}, 0
 	inner := map[string]map[string]bool{}
 	for _, s := range spots {
 		total += s.files
-		start := s.shelf
+		start := s.dir
 		if s.folder {
 			start = s.path
 		}

@@ -10,99 +10,109 @@ import (
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
-// What is costly to learn of a corpus (its map, its health, a rendered document)
-// is learnt once for each release of it and kept until the next. A release is
-// what the index holds, not the Library that opened it: a server opens its
-// library anew every few seconds and mostly finds that nothing has changed.
+// What is costly to compute (the map, the health report, a rendered document) is
+// cached for one release of a corpus: a state of its index. A library moves on to the
+// next by itself, so that a value may be of a later release than its cache, which is
+// then replaced, but never of an earlier one.
 //
-// What takes long is worked out in the background: a page waits a moment for it,
-// and then says that it is being worked out.
+// Long computations run in the background: a page waits pageWait for one, and then
+// says that it is under way and reloads itself.
 const (
-	maxKept   = 512 // things kept of a release; then those of one document or folder are let go
-	moment    = 1500 * time.Millisecond
-	maxLearn  = 2 * time.Minute
-	maxAtOnce = 2 // long works of a corpus at a time
+	maxCached    = 512 // values of a release; then those of single documents and folders are evicted
+	pageWait     = 1500 * time.Millisecond
+	maxCompute   = 2 * time.Minute
+	maxComputing = 2 // computations of a corpus at a time
 )
 
-// errBusy is what a page is told when a moment was not enough.
-var errBusy = errors.New("this is still being worked out")
+// errBusy is returned when a computation takes longer than a page waits.
+var errBusy = errors.New("this is still being computed")
 
 type corpus struct {
 	Corpus
 
-	mu   sync.Mutex
-	last *docent.Library // the one seen last, only ever compared
-	mem  *memory
-	busy int
+	mu        sync.Mutex
+	current   *releaseCache
+	computing int
 }
 
-// A memory is what was learnt of one release.
-type memory struct {
-	release string
-	status  *docent.Status // of the library that was seen first
+// A release is what one request gets of a corpus.
+type release struct {
+	lib    *docent.Library
+	status *answer.Status
+	cache  *releaseCache
+	corpus *corpus
+}
+
+// A releaseCache holds what was computed of one release.
+type releaseCache struct {
+	id string
 
 	mu    sync.Mutex
 	jobs  map[string]*job
 	names map[string]string // titles by path
 }
 
-// A job is something being learnt, or known when done is closed.
+// A job is one value of a cache, which is there when done is closed.
 type job struct {
 	done  chan struct{}
 	value any
 	err   error
 }
 
-// with runs fn with the newest library and what is known of its release.
-func (c *corpus) with(ctx context.Context, fn func(*docent.Library, *memory) error) (note string, err error) {
-	return c.Corpus.With(ctx, func(lib *docent.Library) error { return fn(lib, c.memory(lib)) })
-}
-
-// memory returns what is known of the release that a library shows.
-func (c *corpus) memory(lib *docent.Library) *memory {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if lib == c.last {
-		return c.mem
-	}
-	s := lib.Status()
-	release := fmt.Sprint(s.Built.UnixNano(), s.Updated.UnixNano(), s.Files, s.Chunks, s.IndexSize, s.Segments, s.Model)
-	c.last = lib
-	if c.mem == nil || c.mem.release != release {
-		c.mem = &memory{release: release, status: s, jobs: map[string]*job{}}
-	}
-	return c.mem
-}
-
-// titles are those of all documents, by path.
-func (m *memory) titles(lib *docent.Library) (map[string]string, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.names != nil {
-		return m.names, nil
-	}
-	list, err := lib.Files("")
+// release returns the current release.
+func (c *corpus) release(ctx context.Context) (*release, error) {
+	lib, err := c.Library(ctx)
 	if err != nil {
 		return nil, err
 	}
-	m.names = make(map[string]string, len(list.Files))
-	for _, f := range list.Files {
-		m.names[f.File] = f.Title
+	s, err := lib.Status(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return m.names, nil
+	id := fmt.Sprint(s.Built.UnixNano(), s.Updated.UnixNano(), s.Files, s.Chunks, s.IndexSize, s.Segments, s.Model)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.current == nil || c.current.id != id {
+		c.current = &releaseCache{id: id, jobs: map[string]*job{}}
+	}
+	return &release{lib, s, c.current, c}, nil
 }
 
-// start returns the job of that name, and whether the caller has to do it. Names
-// with a space in them are of one document or folder, others of the whole.
-func (m *memory) start(key string) (j *job, first bool) {
+// titles returns the titles of all documents, by path.
+func (r *release) titles(ctx context.Context) (map[string]string, error) {
+	m := r.cache
+	m.mu.Lock()
+	names := m.names
+	m.mu.Unlock()
+	if names != nil {
+		return names, nil
+	}
+	list, err := r.lib.Files(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	names = make(map[string]string, len(list.Files))
+	for _, f := range list.Files {
+		names[f.File] = f.Title
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.names = names
+	return names, nil
+}
+
+// start returns the job for a key, and whether the caller has to do it. Keys with a
+// space belong to one document or folder, others to the whole corpus.
+func (m *releaseCache) start(key string) (j *job, first bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if j = m.jobs[key]; j != nil {
 		return j, false
 	}
-	if len(m.jobs) >= maxKept {
+	if len(m.jobs) >= maxCached {
 		maps.DeleteFunc(m.jobs, func(key string, _ *job) bool { return strings.Contains(key, " ") })
 	}
 	j = &job{done: make(chan struct{})}
@@ -110,9 +120,9 @@ func (m *memory) start(key string) (j *job, first bool) {
 	return j, true
 }
 
-// finish tells those who wait. A failure, and what shall not be kept, is
-// forgotten, so that the next one to ask tries again.
-func (m *memory) finish(key string, j *job, keep bool) {
+// finish wakes those who wait for a job. Failures, and values with keep unset, are not
+// cached, so that the next request tries again.
+func (m *releaseCache) finish(key string, j *job, keep bool) {
 	m.mu.Lock()
 	if (j.err != nil || !keep) && m.jobs[key] == j {
 		delete(m.jobs, key)
@@ -121,23 +131,21 @@ func (m *memory) finish(key string, j *job, keep bool) {
 	close(j.done)
 }
 
-// learn returns what fn finds out about the newest release. It waits a moment.
-func learn[T any](ctx context.Context, c *corpus, key string, fn func(context.Context, *docent.Library) (T, error)) (T, error) {
+// compute returns the cached value of fn for a release. It waits pageWait for a value
+// that is not there yet, and returns errBusy after that.
+func compute[T any](ctx context.Context, r *release, key string, fn func(context.Context, *docent.Library) (T, error)) (T, error) {
 	var none T
-	var m *memory
-	if _, err := c.with(ctx, func(_ *docent.Library, mem *memory) error { m = mem; return nil }); err != nil {
-		return none, err
-	}
+	c, m := r.corpus, r.cache
 	j, first := m.start(key)
 	if first {
-		if !c.enter() {
+		if !c.startComputing() {
 			j.err = errBusy
 			m.finish(key, j, false)
 			return none, errBusy
 		}
 		go func() {
-			defer c.leave()
-			long, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxLearn)
+			defer c.endComputing()
+			long, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxCompute)
 			defer cancel()
 			defer func() {
 				if p := recover(); p != nil {
@@ -145,14 +153,10 @@ func learn[T any](ctx context.Context, c *corpus, key string, fn func(context.Co
 				}
 				m.finish(key, j, true)
 			}()
-			_, j.err = c.With(long, func(lib *docent.Library) error {
-				v, err := fn(long, lib)
-				j.value = v
-				return err
-			})
+			j.value, j.err = fn(long, r.lib)
 		}()
 	}
-	wait := time.NewTimer(moment)
+	wait := time.NewTimer(pageWait)
 	defer wait.Stop()
 	select {
 	case <-j.done:
@@ -167,27 +171,31 @@ func learn[T any](ctx context.Context, c *corpus, key string, fn func(context.Co
 	return j.value.(T), nil
 }
 
-// enter takes one of the places for long work, unless all are taken.
-func (c *corpus) enter() bool {
+// startComputing reports whether another computation may start, and counts it.
+func (c *corpus) startComputing() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.busy == maxAtOnce {
+	if c.computing == maxComputing {
 		return false
 	}
-	c.busy++
+	c.computing++
 	return true
 }
 
-func (c *corpus) leave() {
+func (c *corpus) endComputing() {
 	c.mu.Lock()
-	c.busy--
+	c.computing--
 	c.mu.Unlock()
 }
 
-// soon is learn for what a page can do without.
-func soon[T any](ctx context.Context, c *corpus, key string, fn func(context.Context, *docent.Library) (T, error)) T {
-	brief, cancel := context.WithTimeout(ctx, moment/10)
+// computeSoon is compute for what a page can do without: it waits a tenth as long and
+// returns the zero value if there is none.
+func computeSoon[T any](ctx context.Context, c *corpus, key string, fn func(context.Context, *docent.Library) (T, error)) T {
+	brief, cancel := context.WithTimeout(ctx, pageWait/10)
 	defer cancel()
-	v, _ := learn(brief, c, key, fn)
+	var v T
+	if r, err := c.release(brief); err == nil {
+		v, _ = compute(brief, r, key, fn)
+	}
 	return v
 }

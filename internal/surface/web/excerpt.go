@@ -5,27 +5,33 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/engine/index"
 	"github.com/docent-md/docent/internal/text/markdown"
 )
 
-// A piece of an excerpt is marked where it is a word that was asked for.
+// A piece of an excerpt is marked if it is a word of the question.
 type piece struct {
 	Text string
 	Mark bool
 }
 
-// excerptSize is how many bytes of a hit are shown.
+// excerptSize limits the bytes of a hit that are shown.
 const excerptSize = 280
 
-// queryWords are the words of a question, in lower case, with what those that are
-// unknown were read as.
-func queryWords(text string, searched []docent.Change) []string {
+// queryWords returns the words of a question that are marked in excerpts, in lower
+// case, and what unknown words were read as. Words that weigh little in the ranking
+// are left out, unless there are no others.
+func queryWords(text string, searched []answer.Correction) []string {
+	stop := map[string]bool{}
+	for _, w := range index.Parse(text).Words {
+		stop[w.Text] = w.Stop
+	}
 	var out []string
 	add := func(s string) {
 		for _, w := range strings.FieldsFunc(strings.ToLower(s), notWord) {
-			if len(w) > 1 && !stopWords[w] {
+			if len(w) > 1 && !stop[w] {
 				out = append(out, w)
 			}
 		}
@@ -40,20 +46,12 @@ func queryWords(text string, searched []docent.Change) []string {
 	return out
 }
 
-var stopWords = map[string]bool{
-	"a": true, "an": true, "and": true, "are": true, "as": true, "at": true, "be": true, "by": true, "can": true, "do": true,
-	"does": true, "for": true, "from": true, "how": true, "i": true, "if": true, "in": true, "is": true, "it": true, "my": true,
-	"of": true, "on": true, "or": true, "the": true, "to": true, "what": true, "when": true, "where": true, "which": true,
-	"with": true, "you": true, "your": true,
-}
-
 func notWord(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) && r != '_'
 }
 
-// like reports whether a word of a text is one of those asked for: the same, or
-// of the same stem as far as a reader would mark it. The index knows stems
-// exactly; here a long common beginning will do.
+// like reports whether a word of a text matches a word of the question: it is the
+// same, or has a long common prefix, which stands in for the index's stemming.
 func like(word string, words []string) bool {
 	word = strings.ToLower(word)
 	for _, w := range words {
@@ -71,8 +69,7 @@ func like(word string, words []string) bool {
 	return false
 }
 
-// excerpt gives the part of a hit that has most of the words asked for, with
-// those marked.
+// excerpt returns the part of a hit that has most of the words, with these marked.
 func excerpt(body string, words []string) []piece {
 	body = clip(body, 16<<10)
 	d := markdown.Parse("", []byte(body))
@@ -99,8 +96,8 @@ func excerpt(body string, words []string) []piece {
 	return out
 }
 
-// window finds the stretch of a text with the most different words, then the most
-// words, that were asked for; the earliest of several.
+// window finds the part of a text with the most different words of the question, then
+// the most words; the first of several.
 func window(text string, words []string) (start, end int) {
 	if len(text) <= excerptSize {
 		return 0, len(text)
@@ -155,7 +152,7 @@ func window(text string, words []string) (start, end int) {
 	return start, end
 }
 
-// eachWord calls fn with the place of each word.
+// eachWord calls fn with the offsets of each word.
 func eachWord(text string, fn func(from, to int)) {
 	from := -1
 	for i, r := range text {
@@ -174,7 +171,7 @@ func eachWord(text string, fn func(from, to int)) {
 	}
 }
 
-// marked divides a text at the words that were asked for.
+// marked divides a text at the words of the question.
 func marked(text string, words []string) []piece {
 	var out []piece
 	last := 0

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 // A folder is one that a search can be narrowed to.
@@ -15,13 +16,13 @@ type folder struct {
 	Files int
 }
 
-// maxFolders is how many folders the page offers: the largest. Others can be
+// maxFolders limits the folders that the page offers to the largest. Others can be
 // named in the address.
 const maxFolders = 60
 
-// folders lists those that hold at least two files, three levels deep.
-func folders(_ context.Context, lib *docent.Library) ([]folder, error) {
-	paths, err := lib.List("")
+// folders lists the largest folders with at least two files, but not all.
+func folders(ctx context.Context, lib *docent.Library) ([]folder, error) {
+	paths, err := lib.List(ctx, "")
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +44,7 @@ func folders(_ context.Context, lib *docent.Library) ([]folder, error) {
 	return out, nil
 }
 
-// commonLanguages are those that the page offers where there is code of them.
+// commonLanguages are those that the page offers if there is code of them.
 // Others can be named in the address.
 var commonLanguages = []string{
 	"bash", "c", "cpp", "csharp", "css", "dart", "diff", "dockerfile", "elixir", "go", "graphql", "html", "http", "java",
@@ -55,7 +56,7 @@ var commonLanguages = []string{
 func languages(ctx context.Context, lib *docent.Library) ([]string, error) {
 	var out []string
 	for _, l := range commonLanguages {
-		found, err := lib.Snippets(ctx, docent.CodeQuery{Language: l, Limit: 1})
+		found, err := lib.Snippets(ctx, answer.CodeQuery{Language: l, Limit: 1})
 		if err != nil {
 			return nil, err
 		}

@@ -1,22 +1,24 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
-// A web of documents: who links to whom, what is broken, what nobody links to.
+// A linkGraph has the links between documents, broken links and orphans.
 type linkGraph struct {
 	files []graphFile
 	edges []edge // in order, each pair once
 }
 
 type graphFile struct {
-	docent.FileInfo
+	answer.FileInfo
 	in, out int // other documents that link to it, and that it links to
 	broken  int
 	orphan  bool
@@ -26,11 +28,11 @@ type edge struct{ from, to, count int }
 
 // newLinkGraph gathers the links of a library.
 func newLinkGraph(ctx context.Context, lib *docent.Library) (*linkGraph, error) {
-	list, err := lib.Files("")
+	list, err := lib.Files(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	health, err := lib.Check(ctx, docent.CheckOptions{Only: "broken-link,broken-anchor,outside,missing-file,missing-image,orphan"})
+	health, err := lib.Check(ctx, answer.CheckOptions{Only: "broken-link,broken-anchor,outside,missing-file,missing-image,orphan"})
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +43,11 @@ func newLinkGraph(ctx context.Context, lib *docent.Library) (*linkGraph, error) 
 		number[f.File] = i
 	}
 	for _, p := range health.Problems {
-		f := &g.files[number[p.File]]
+		i, known := number[p.File]
+		if !known { // it was added meanwhile
+			continue
+		}
+		f := &g.files[i]
 		if p.Kind == "orphan" {
 			f.orphan = true
 		} else {
@@ -59,22 +65,26 @@ func newLinkGraph(ctx context.Context, lib *docent.Library) (*linkGraph, error) 
 	if err := lib.EachLink(ctx, add); err != nil {
 		return nil, err
 	}
-	for pair, n := range counts {
-		g.edges = append(g.edges, edge{pair[0], pair[1], n})
-		g.files[pair[0]].out++
-		g.files[pair[1]].in++
+	g.edges = sortedEdges(counts)
+	for _, e := range g.edges {
+		g.files[e.from].out++
+		g.files[e.to].in++
 	}
-	slices.SortFunc(g.edges, func(a, b edge) int {
-		if a.from != b.from {
-			return a.from - b.from
-		}
-		return a.to - b.to
-	})
 	return g, nil
 }
 
-// A spot is what the map shows as one: a file, or a folder with all that is in it
-// where there are too many files to be told apart.
+// sortedEdges returns an edge for each pair, in order.
+func sortedEdges(counts map[[2]int]int) []edge {
+	out := make([]edge, 0, len(counts))
+	for pair, n := range counts {
+		out = append(out, edge{pair[0], pair[1], n})
+	}
+	slices.SortFunc(out, func(a, b edge) int { return cmp.Or(a.from-b.from, a.to-b.to) })
+	return out
+}
+
+// A spot is one circle of the map: a file, or a whole folder if there are too many
+// files to tell apart.
 type spot struct {
 	path    string // of the file or folder
 	title   string
@@ -84,19 +94,19 @@ type spot struct {
 	in, out int
 	broken  int
 	orphans int
-	shelf   string // the folder it stands in
+	dir     string // its folder
 	group   int    // its colour
 
 	circle
 }
 
-// maxSpots is how many spots a map may have: about as many as can be told apart
-// on a screen.
+// maxSpots limits the spots of a map to about as many as can be told apart on a
+// screen.
 const maxSpots = 1200
 
 // spots divides the files below a folder into at most maxSpots spots: each file
-// by itself where they are few enough, else the largest folders are opened one
-// after another until there are some hundreds. It returns which spot each file is
+// by itself if they are few enough, else the largest folders are opened one after
+// another until there are some hundreds. It returns which spot each file is
 // in, -1 for those outside the folder.
 func (g *linkGraph) spots(dir string) (out []*spot, of []int) {
 	of = make([]int, len(g.files))
@@ -107,7 +117,7 @@ func (g *linkGraph) spots(dir string) (out []*spot, of []int) {
 			inside++
 		}
 	}
-	closed := map[string]bool{} // folders shown as one
+	closed := map[string]bool{} // folders shown as one spot
 	if inside > maxSpots {
 		closed = g.closedFolders(dir)
 	}
@@ -126,7 +136,7 @@ func (g *linkGraph) spots(dir string) (out []*spot, of []int) {
 		if !ok {
 			n = len(out)
 			at[name] = n
-			out = append(out, &spot{path: name, title: f.Title, folder: folder, shelf: parent(name)})
+			out = append(out, &spot{path: name, title: f.Title, folder: folder, dir: parent(name)})
 			if folder {
 				out[n].title = path.Base(name)
 			}
@@ -149,8 +159,8 @@ func (g *linkGraph) spots(dir string) (out []*spot, of []int) {
 	return out, of
 }
 
-// closedFolders opens the largest folder again and again, while what it holds
-// still fits.
+// closedFolders opens the largest folder again and again, as long as its content fits,
+// and returns those that stay closed.
 func (g *linkGraph) closedFolders(dir string) map[string]bool {
 	const wanted = 400
 	total := map[string]int{}                // files below a folder
@@ -201,7 +211,7 @@ func (g *linkGraph) closedFolders(dir string) map[string]bool {
 
 func under(file, dir string) bool { return dir == "" || strings.HasPrefix(file, dir+"/") }
 
-// parent is the folder of a path; "" at the top.
+// parent returns the folder of a path; "" at the top.
 func parent(p string) string {
 	if d := path.Dir(p); d != "." {
 		return d
@@ -225,15 +235,5 @@ func (g *linkGraph) between(spots []*spot, of []int) []edge {
 			}
 		}
 	}
-	out := make([]edge, 0, len(counts))
-	for p, n := range counts {
-		out = append(out, edge{p[0], p[1], n})
-	}
-	slices.SortFunc(out, func(a, b edge) int {
-		if a.from != b.from {
-			return a.from - b.from
-		}
-		return a.to - b.to
-	})
-	return out
+	return sortedEdges(counts)
 }

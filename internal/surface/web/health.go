@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 type healthPage struct {
@@ -19,13 +20,13 @@ type healthPage struct {
 	Since string
 }
 
-// healthView is the state of the documents.
+// healthView shows problems and recent changes.
 type healthView struct {
-	Health    *docent.Health
+	Health    *answer.Health
 	Kinds     []kindView
 	Files     []fileProblems
 	More      int // problems that are not shown
-	Changes   *docent.Changes
+	Changes   *answer.Changes
 	Moved     []changeView
 	MoreMoved int
 	NoChanges string // why there are no changes to show
@@ -43,12 +44,12 @@ type fileProblems struct {
 }
 
 type problemView struct {
-	docent.Problem
+	answer.Problem
 	URL string
 }
 
 type changeView struct {
-	docent.SectionChange
+	answer.SectionChange
 	URL string
 }
 
@@ -63,8 +64,12 @@ func (s *site) healthPage(w http.ResponseWriter, r *http.Request, f *frame) erro
 	f.Title, f.Here = "Health", "health"
 	q := r.URL.Query()
 	p := healthPage{frame: f, Kind: q.Get("kind"), Since: strings.TrimSpace(q.Get("since"))}
-	health, err := learn(r.Context(), f.corpus, "health", func(ctx context.Context, lib *docent.Library) (*docent.Health, error) {
-		return lib.Check(ctx, docent.CheckOptions{})
+	now, err := f.release(r.Context())
+	if err != nil {
+		return err
+	}
+	health, err := compute(r.Context(), now, "health", func(ctx context.Context, lib *docent.Library) (*answer.Health, error) {
+		return lib.Check(ctx, answer.CheckOptions{})
 	})
 	if err != nil {
 		return err
@@ -74,7 +79,7 @@ func (s *site) healthPage(w http.ResponseWriter, r *http.Request, f *frame) erro
 		p.NoChanges = "a commit, branch, tag or date is needed"
 		return s.write(w, r, http.StatusOK, "health", p)
 	}
-	changes, err := learn(r.Context(), f.corpus, "changes "+p.Since, func(ctx context.Context, lib *docent.Library) (*docent.Changes, error) {
+	changes, err := compute(r.Context(), now, "changes "+p.Since, func(ctx context.Context, lib *docent.Library) (*answer.Changes, error) {
 		return lib.Changes(ctx, p.Since)
 	})
 	if err == errBusy {
@@ -84,14 +89,13 @@ func (s *site) healthPage(w http.ResponseWriter, r *http.Request, f *frame) erro
 	return s.write(w, r, http.StatusOK, "health", p)
 }
 
-// validSince bounds what readers may have compared: names of commits and dates,
-// never what could be an option of a program.
+// validSince matches names of commits and dates, and never an option of git.
 var validSince = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^$|^[A-Za-z0-9][A-Za-z0-9._/~^: -]{0,63}$`) })
 
-func (v *healthView) problems(f *frame, h *docent.Health, only string, limit int) {
+func (v *healthView) problems(f *frame, h *answer.Health, only string, limit int) {
 	v.Health = h
 	counts := map[string]*kindView{}
-	for _, name := range docent.ProblemKinds() {
+	for _, name := range answer.ProblemKinds() {
 		counts[name] = &kindView{Name: name, URL: f.address("/health", "", "kind", name)}
 	}
 	shown := 0
@@ -117,7 +121,7 @@ func (v *healthView) problems(f *frame, h *docent.Health, only string, limit int
 		}
 		v.Files[n-1].Problems = append(v.Files[n-1].Problems, problemView{p, f.readURL(p.Ref)})
 	}
-	for _, name := range docent.ProblemKinds() {
+	for _, name := range answer.ProblemKinds() {
 		if k := counts[name]; k.Count > 0 {
 			v.Kinds = append(v.Kinds, *k)
 		}
@@ -125,7 +129,7 @@ func (v *healthView) problems(f *frame, h *docent.Health, only string, limit int
 	slices.SortStableFunc(v.Kinds, func(a, b kindView) int { return cmp.Compare(a.Level, b.Level) })
 }
 
-func (v *healthView) changes(f *frame, c *docent.Changes, err error) {
+func (v *healthView) changes(f *frame, c *answer.Changes, err error) {
 	if err != nil {
 		v.NoChanges = strings.ReplaceAll(err.Error(), "docent: ", "")
 		return

@@ -2,12 +2,15 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 type indexPage struct {
@@ -18,54 +21,44 @@ type indexPage struct {
 	Table template.HTML // the files
 }
 
-// indexView is what is indexed.
+// indexView shows what is indexed.
 type indexView struct {
-	Status  *docent.Status
-	Stats   *docent.Stats
+	Status  *answer.Status
+	Stats   *answer.Stats
 	Bars    []bar // chunks by their tokens
 	Mean    int
-	Largest *docent.FileInfo
-	files   []docent.FileInfo
+	Largest *answer.FileInfo
+	files   []answer.FileInfo
 }
 
 type fileView struct {
-	docent.FileInfo
+	answer.FileInfo
 	URL string
 }
 
-// A bar of a histogram.
-type bar struct {
-	Label  string
-	Count  int
-	Height float64 // of 100
-}
-
-// maxFiles is how many files the page lists.
+// maxFiles limits the files that the page lists.
 const maxFiles = 500
 
 func (s *site) indexPage(w http.ResponseWriter, r *http.Request, f *frame) error {
 	f.Title, f.Here = "Index", "index"
 	p := indexPage{frame: f, Dir: strings.Trim(r.URL.Query().Get("dir"), "/"), Disk: s.opts.Disk}
-	v, err := learn(r.Context(), f.corpus, "index", newIndexView)
+	now, err := f.release(r.Context())
 	if err != nil {
 		return err
 	}
-	p.Table, err = learn(r.Context(), f.corpus, "files "+p.Dir, func(context.Context, *docent.Library) (template.HTML, error) {
+	v, err := compute(r.Context(), now, "index", newIndexView)
+	if err != nil {
+		return err
+	}
+	p.Table, err = compute(r.Context(), now, "files "+p.Dir, func(context.Context, *docent.Library) (template.HTML, error) {
 		return s.pages.fragment("files", v.list(f, p.Dir))
 	})
 	if err != nil {
 		return err
 	}
-	now, status := *v, *v.Status
-	now.Status = &status
-	err = f.with(r.Context(), func(lib *docent.Library, _ *memory) error {
-		status.Freshness = lib.Freshness() // of this moment
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	p.indexView = &now
+	view := *v
+	view.Status = now.status // its freshness is that of this moment
+	p.indexView = &view
 	return s.write(w, r, http.StatusOK, "index", p)
 }
 
@@ -75,7 +68,7 @@ type fileTable struct {
 	More  int
 }
 
-// list gives the files of a folder.
+// list returns the files of a folder.
 func (v *indexView) list(f *frame, dir string) fileTable {
 	var t fileTable
 	for _, file := range v.files {
@@ -91,14 +84,17 @@ func (v *indexView) list(f *frame, dir string) fileTable {
 	return t
 }
 
-// newIndexView counts what a library holds.
+// newIndexView counts the files and chunks of a library.
 func newIndexView(ctx context.Context, lib *docent.Library) (*indexView, error) {
-	v := &indexView{Status: lib.Status()}
+	v := &indexView{}
 	var err error
-	if v.Stats, err = lib.Stats(); err != nil {
+	if v.Status, err = lib.Status(ctx); err != nil {
 		return nil, err
 	}
-	list, err := lib.Files("")
+	if v.Stats, err = lib.Stats(ctx); err != nil {
+		return nil, err
+	}
+	list, err := lib.Files(ctx, "")
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +107,10 @@ func newIndexView(ctx context.Context, lib *docent.Library) (*indexView, error) 
 		if v.Largest == nil || f.Tokens > v.Largest.Tokens {
 			v.Largest = &list.Files[i]
 		}
-		chunks, err := lib.Info(f.File)
+		chunks, err := lib.Info(ctx, f.File)
+		if errors.Is(err, docent.ErrNotFound) { // it was removed meanwhile
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -124,23 +123,16 @@ func newIndexView(ctx context.Context, lib *docent.Library) (*indexView, error) 
 	return v, nil
 }
 
-// steps are the sizes of chunks, in tokens, at which the bars of the histogram
-// begin.
+// steps are the sizes in tokens at which the bars of the histogram begin.
 var steps = []int{0, 25, 50, 100, 200, 300, 400, 600, 800, 1000, 1500, 2000}
 
 func step(tokens int) int {
-	i := 0
-	for i+1 < len(steps) && tokens >= steps[i+1] {
-		i++
-	}
-	return i
+	i, _ := slices.BinarySearch(steps, tokens+1)
+	return max(i-1, 0)
 }
 
 func bars(counts []int) []bar {
-	most := 1
-	for _, n := range counts {
-		most = max(most, n)
-	}
+	most := max(1, slices.Max(counts))
 	out := make([]bar, len(counts))
 	for i, n := range counts {
 		out[i] = bar{Label: fmt.Sprintf("%d+", steps[i]), Count: n, Height: tenth(100 * float64(n) / float64(most))}

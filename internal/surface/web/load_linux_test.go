@@ -32,16 +32,16 @@ func TestLoad(t *testing.T) {
 	if ms, err := strconv.Atoi(os.Getenv("DOCENT_THINK")); err == nil {
 		think = time.Duration(ms) * time.Millisecond
 	}
-	lib, err := docent.Open(root)
+	lib, err := docent.Open(t.Context(), root, docent.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer lib.Close()
-	paths, err := lib.List("")
+	paths, err := lib.List(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages := New(Options{Corpora: []Corpus{Fixed("load", lib)}, Note: func(s string) { t.Error(s) }})
+	pages := New(Options{Corpora: []Corpus{corpusOf("load", lib)}, Note: func(s string) { t.Error(s) }})
 	var mu sync.Mutex
 	times, works := map[string][]time.Duration{}, map[string][]time.Duration{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -85,14 +85,16 @@ func (c circle) Y() float64 { return tenth(c.y) }
 // R is the radius.
 func (c circle) R() float64 { return tenth(c.r) }
 
-func tenth(x float64) float64 { return math.Round(x*10) / 10 }
-
 func (s *site) mapPage(w http.ResponseWriter, r *http.Request, f *frame) error {
 	f.Title, f.Here = "Map", "map"
 	p := mapPage{frame: f, Dir: strings.Trim(clip(r.URL.Query().Get("dir"), 500), "/")}
-	g, err := learn(r.Context(), f.corpus, "graph", newLinkGraph)
+	now, err := f.release(r.Context())
+	if err != nil {
+		return err
+	}
+	g, err := compute(r.Context(), now, "graph", newLinkGraph)
 	if err == nil {
-		p.Chart, err = learn(r.Context(), f.corpus, "map "+p.Dir, func(context.Context, *docent.Library) (template.HTML, error) {
+		p.Chart, err = compute(r.Context(), now, "map "+p.Dir, func(context.Context, *docent.Library) (template.HTML, error) {
 			return s.pages.fragment("chart", newMap(f, g, p.Dir))
 		})
 	}
@@ -110,7 +112,7 @@ func (s *site) mapPage(w http.ResponseWriter, r *http.Request, f *frame) error {
 	return s.write(w, r, http.StatusOK, "map", p)
 }
 
-// newMap draws the links below a folder.
+// newMap draws the links between the files of a folder.
 func newMap(f *frame, g *linkGraph, dir string) *mapView {
 	spots, of := g.spots(dir)
 	edges := g.between(spots, of)
@@ -147,8 +149,8 @@ func newMap(f *frame, g *linkGraph, dir string) *mapView {
 	return v
 }
 
-// name writes the name of a folder on top of its ring, unless one that is written
-// already is in the way.
+// name writes the name of a folder at the top of its ring, unless it would cover
+// another.
 func (v *mapView) name(r *ring) {
 	size := min(max(r.r/7, 9), 17)
 	l := label{tenth(r.x), tenth(r.y - r.r + size*0.4), tenth(size), clip(r.label, int(3.2*r.r/size)), "ring"}
@@ -185,7 +187,7 @@ func (s *spot) view(f *frame, to []string) spotView {
 	return v
 }
 
-// label names a spot that is large enough for it.
+// label returns the name of a spot, if the spot is large enough for it.
 func (s *spot) label() (label, bool) {
 	size := min(s.r/2.6, 12)
 	room := int(1.8 * s.r / size / 0.6)
@@ -203,7 +205,7 @@ func (s *spot) label() (label, bool) {
 	return label{tenth(s.x), tenth(s.y + size*0.35), tenth(size), string(text), class}, true
 }
 
-// draw makes the lines: curves that bend towards the folder both ends share, so
+// draw makes the lines: curves that bend towards the folder that both ends share, so
 // that links between two folders run together.
 func (v *mapView) draw(spots []*spot, edges []edge, rings []*ring) {
 	by := map[string]*ring{}
@@ -225,8 +227,8 @@ func (v *mapView) draw(spots []*spot, edges []edge, rings []*ring) {
 	paths := make([]strings.Builder, colours+1)
 	for _, e := range drawn {
 		a, b := spots[e.from], spots[e.to]
-		hub := by[shared(a.shelf, b.shelf)]
-		for dir := shared(a.shelf, b.shelf); hub == nil && dir != ""; hub = by[dir] {
+		hub := by[shared(a.dir, b.dir)]
+		for dir := shared(a.dir, b.dir); hub == nil && dir != ""; hub = by[dir] {
 			dir = parent(dir)
 		}
 		if hub == nil {
@@ -244,7 +246,7 @@ func (v *mapView) draw(spots []*spot, edges []edge, rings []*ring) {
 	}
 }
 
-// shared is the folder that two folders have in common.
+// shared returns the deepest folder above two folders.
 func shared(a, b string) string {
 	for !under(a+"/", b) {
 		b = parent(b)
@@ -252,16 +254,10 @@ func shared(a, b string) string {
 	return b
 }
 
-// lists says in words what the map shows, for those who cannot see it or want to
-// know exactly.
+// lists repeats the map as text, for readers who cannot see it or want exact numbers.
 func (v *mapView) lists() {
 	pick := func(keep func(spotView) bool, less func(a, b spotView) int) []spotView {
-		var out []spotView
-		for _, s := range v.Spots {
-			if keep(s) {
-				out = append(out, s)
-			}
-		}
+		out := slices.DeleteFunc(slices.Clone(v.Spots), func(s spotView) bool { return !keep(s) })
 		slices.SortStableFunc(out, less)
 		return out[:min(len(out), maxListed)]
 	}

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"pgregory.net/rapid"
 )
 
-var noLinks = &docent.Links{}
+var noLinks = &answer.Links{}
 
 // Packed circles touch but never overlap, and lie within the one around them.
 func TestPacking(t *testing.T) {
@@ -46,7 +46,7 @@ func made(n int) *linkGraph {
 	g := &linkGraph{}
 	for i := range n {
 		name := fmt.Sprintf("part%d/chapter%d/page%d.md", i%7, i%31, i)
-		g.files = append(g.files, graphFile{FileInfo: docent.FileInfo{File: name, Title: fmt.Sprint("Page ", i)}})
+		g.files = append(g.files, graphFile{FileInfo: answer.FileInfo{File: name, Title: fmt.Sprint("Page ", i)}})
 		for k := 1; k <= i%5; k++ {
 			g.edges = append(g.edges, edge{i, i * k % n, 1})
 		}

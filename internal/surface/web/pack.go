@@ -52,7 +52,7 @@ func arrange(dir string, spots []*spot) []*ring {
 		return n
 	}
 	for _, s := range spots {
-		n := find(s.shelf)
+		n := find(s.dir)
 		n.spots = append(n.spots, s)
 		weight := float64(s.in)
 		if s.folder {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"math"
 	"net/http"
 	"path"
 	"strings"
@@ -17,11 +18,11 @@ import (
 //go:embed templates assets
 var files embed.FS
 
-// pages are the templates and what they link to. They are parsed when they are
-// first needed, so that commands without pages do not pay for them.
+// pages holds the templates and assets. They are parsed on first use, so that commands
+// without pages do not pay for them.
 type pages struct {
 	templates *template.Template
-	assets    map[string]string // name -> address, which changes with the content
+	assets    map[string]string // addresses by name; an address has a hash of the content
 	served    map[string]asset  // by the name in the address
 	styles    string
 	scripts   string
@@ -72,7 +73,7 @@ func (p *pages) execute(w io.Writer, name string, data any) error {
 	return p.templates.ExecuteTemplate(w, name, data)
 }
 
-// fragment makes a part of a page that is costly to make, to be kept.
+// fragment renders a part of a page, so that it can be cached.
 func (p *pages) fragment(name string, data any) (template.HTML, error) {
 	b := &strings.Builder{}
 	err := p.execute(b, name, data)
@@ -99,7 +100,8 @@ func (f *frame) tab(here, path, name string) tabView {
 	return tabView{f.address(path, ""), name, f.Here == here}
 }
 
-// asset serves a style or script, for ever: its address holds its hash.
+// asset serves a style or script, which clients may cache for ever: its address has a
+// hash of it.
 func (s *site) asset(w http.ResponseWriter, r *http.Request) {
 	a, ok := s.pages.served[r.PathValue("name")]
 	if !ok {
@@ -115,8 +117,17 @@ func (s *site) asset(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// inlineHash is how a policy names a script or style that stands in a page.
+// inlineHash returns the source expression of an inline script or style in a policy.
 func inlineHash(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+func tenth(x float64) float64 { return math.Round(x*10) / 10 }
+
+// A bar of a histogram.
+type bar struct {
+	Label  string
+	Count  int
+	Height float64 // of 100
 }

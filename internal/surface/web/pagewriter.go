@@ -9,14 +9,14 @@ import (
 	"github.com/docent-md/docent/internal/text/markdown"
 )
 
-// A pageWriter writes the pieces of a document.
+// A pageWriter writes a document as HTML, piece by piece.
 type pageWriter struct {
 	page  []byte
 	where func(string, *doc.Link) link
-	ends  []string // what closes the links and pictures that are open
+	ends  []string // closing tags of the open links and pictures
 }
 
-// tags are the elements without attributes.
+// tags has the opening and closing tags of pieces without properties.
 var tags = [...][2]string{
 	markdown.ItemPiece:     {"<li>", "</li>\n"},
 	markdown.EmphasisPiece: {"<em>", "</em>"},
@@ -29,17 +29,12 @@ var tags = [...][2]string{
 	markdown.SoftPiece:     {"\n", ""},
 }
 
+// piece writes one piece. Nothing is written after the page has become too large.
 func (p *pageWriter) piece(n *markdown.Piece) {
-	if len(p.page) > maxPage {
+	if len(p.page) > maxPage || p.inline(n) {
 		return
 	}
 	switch n.Kind {
-	case markdown.TextPiece:
-		p.text(n.Text)
-	case markdown.CodeSpanPiece:
-		p.raw("<code>")
-		p.text(n.Text)
-		p.raw("</code>")
 	case markdown.ParagraphPiece:
 		switch {
 		case !n.Tight:
@@ -57,8 +52,6 @@ func (p *pageWriter) piece(n *markdown.Piece) {
 		p.code(n)
 	case markdown.HTMLPiece:
 		p.htmlBlock(n)
-	case markdown.TagPiece:
-		p.tag(n)
 	case markdown.RowPiece:
 		if n.Head {
 			p.put([2]string{"<thead><tr>", "</tr></thead>\n<tbody>\n"}, n)
@@ -67,6 +60,24 @@ func (p *pageWriter) piece(n *markdown.Piece) {
 		}
 	case markdown.CellPiece:
 		p.cell(n)
+	default:
+		if int(n.Kind) < len(tags) {
+			p.put(tags[n.Kind], n)
+		}
+	}
+}
+
+// inline writes a piece of a line of text, and reports whether n is one.
+func (p *pageWriter) inline(n *markdown.Piece) bool {
+	switch n.Kind {
+	case markdown.TextPiece:
+		p.text(n.Text)
+	case markdown.CodeSpanPiece:
+		p.raw("<code>")
+		p.text(n.Text)
+		p.raw("</code>")
+	case markdown.TagPiece:
+		p.tag(n)
 	case markdown.LinkPiece:
 		if n.Close {
 			p.endLink()
@@ -90,17 +101,23 @@ func (p *pageWriter) piece(n *markdown.Piece) {
 			p.raw(`<span class="task" role="img" aria-label="open">☐</span>`)
 		}
 	default:
-		if int(n.Kind) < len(tags) {
-			p.put(tags[n.Kind], n)
-		}
+		return false
 	}
+	return true
 }
 
 func (p *pageWriter) raw(s string) { p.page = append(p.page, s...) }
 
-// escaped writes text of a document, for between tags and within quotes.
+// escaped writes text of a document, between tags or in a quoted attribute.
 func (p *pageWriter) escaped(s string) { p.page = appendEscaped(p.page, s) }
 func (p *pageWriter) text(s []byte)    { p.page = appendEscaped(p.page, s) }
+
+// around writes text of a document between two pieces of markup.
+func (p *pageWriter) around(before, text, after string) {
+	p.raw(before)
+	p.escaped(text)
+	p.raw(after)
+}
 
 func appendEscaped[T string | []byte](page []byte, s T) []byte {
 	last := 0
@@ -140,7 +157,7 @@ func (p *pageWriter) put(tag [2]string, n *markdown.Piece) {
 	}
 }
 
-// heading writes a heading with the anchor that docent gives it.
+// heading writes a heading with its anchor.
 func (p *pageWriter) heading(n *markdown.Piece) {
 	level, anchor := strconv.Itoa(n.Level), ""
 	if n.Heading != nil {
@@ -149,26 +166,21 @@ func (p *pageWriter) heading(n *markdown.Piece) {
 	if !n.Close {
 		p.raw("<h" + level)
 		if anchor != "" {
-			p.raw(` id="`)
-			p.escaped(anchor)
-			p.raw(`" tabindex="-1"`)
+			p.around(` id="`, anchor, `" tabindex="-1"`)
 		}
 		p.raw(">")
 		return
 	}
 	if anchor != "" {
-		p.raw(`<a class="anchor" href="#`)
-		p.escaped(fragment(anchor))
-		p.raw(`" aria-label="link to this section">#</a>`)
+		p.around(`<a class="anchor" href="#`, fragment(anchor), `" aria-label="link to this section">#</a>`)
 	}
 	p.raw("</h" + level + ">\n")
 }
 
-// fragment is an anchor as it stands in an address.
+// fragment escapes an anchor for an address.
 func fragment(anchor string) string { return (&url.URL{Fragment: anchor}).EscapedFragment() }
 
-// quote writes a quote, or one of the alerts that GitHub shows in colour, and the boxes
-// of dialects like those.
+// quote writes a quote, or an alert as GitHub has them and dialects have in other forms.
 func (p *pageWriter) quote(n *markdown.Piece) {
 	switch {
 	case n.Close:
@@ -176,9 +188,7 @@ func (p *pageWriter) quote(n *markdown.Piece) {
 	case n.Alert != "":
 		p.raw(`<blockquote class="alert ` + n.Alert + `">`)
 		if n.Plain && len(n.Info) > 0 {
-			p.raw(`<p class="kind">`)
-			p.escaped(strings.ToLower(clip(string(n.Info), 40)))
-			p.raw("</p>\n")
+			p.around(`<p class="kind">`, strings.ToLower(clip(string(n.Info), 40)), "</p>\n")
 		}
 	default:
 		p.raw("<blockquote>\n")
@@ -197,14 +207,12 @@ func (p *pageWriter) list(n *markdown.Piece) {
 }
 
 func (p *pageWriter) code(n *markdown.Piece) {
-	p.raw(`<div class="code"><pre tabindex="0"><code data-lang="`)
-	p.escaped(codeName(string(n.Info)))
-	p.raw(`">`)
+	p.around(`<div class="code"><pre tabindex="0"><code data-lang="`, codeName(string(n.Info)), `">`)
 	p.text(n.Text)
 	p.raw("</code></pre></div>\n")
 }
 
-// codeName is the first word of an info string: "js" of "js {1,3} live".
+// codeName returns the first word of an info string: "js" of "js {1,3} live".
 func codeName(info string) string {
 	end := strings.IndexFunc(info, func(r rune) bool {
 		return !(r == '-' || r == '_' || r == '+' || r == '#' || r == '.' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
@@ -215,8 +223,8 @@ func codeName(info string) string {
 	return strings.ToLower(info[:min(len(info), 20)])
 }
 
-// target says where a link leads. Docent resolves what is written; an address
-// out of the corpus is what its escapes and entities stand for.
+// target resolves a link. The library resolves links as they are written; in an
+// outside address escapes and entities are decoded.
 func (p *pageWriter) target(written []byte) link {
 	l := p.where(string(written), nil)
 	if l.href == "" || l.foreign {
@@ -227,8 +235,8 @@ func (p *pageWriter) target(written []byte) link {
 	return l
 }
 
-// words writes a link whose text is known. Within another link or the name of a
-// picture it is words.
+// words writes a link with a given text; only the text within another link or the name
+// of a picture.
 func (p *pageWriter) words(l link, text string) {
 	if len(p.ends) > 0 {
 		p.escaped(text)
@@ -245,18 +253,14 @@ func (p *pageWriter) link(l link) {
 		p.raw("<span")
 		end = "</span>"
 	} else {
-		p.raw(`<a href="`)
-		p.escaped(l.href)
-		p.raw(`"`)
+		p.around(`<a href="`, l.href, `"`)
 	}
 	if l.foreign {
 		p.raw(` rel="noopener noreferrer nofollow"`)
 	}
 	for _, a := range [][2]string{{"class", l.class}, {"title", l.title}} {
 		if a[1] != "" {
-			p.raw(" " + a[0] + `="`)
-			p.escaped(a[1])
-			p.raw(`"`)
+			p.around(" "+a[0]+`="`, a[1], `"`)
 		}
 	}
 	p.raw(">")
@@ -270,15 +274,13 @@ func (p *pageWriter) endLink() {
 	}
 }
 
-// image names a picture: nothing is fetched for a page.
+// image writes the name of a picture: pages load no pictures.
 func (p *pageWriter) image(n *markdown.Piece) {
 	if n.Close {
 		p.endLink()
 		return
 	}
-	p.raw(`<span class="picture" title="`)
-	p.escaped(clip(string(n.Target), 200))
-	p.raw(`">`)
+	p.around(`<span class="picture" title="`, clip(string(n.Target), 200), `">`)
 	p.ends = append(p.ends, "</span>")
 }
 

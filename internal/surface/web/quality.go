@@ -40,8 +40,8 @@ func (s *site) qualityPage(w http.ResponseWriter, r *http.Request, f *frame) err
 	return s.write(w, r, http.StatusOK, "quality", qualityPage{f, parseScoreboard(s.opts.Scoreboard)})
 }
 
-// parseScoreboard reads what is committed: the table that begins with "set kind n"
-// is drawn; others, which blank lines divide it from, are shown as they are.
+// parseScoreboard reads eval/scoreboard.txt: the table that begins with "set kind n"
+// becomes a chart; others, after blank lines, are shown as they are.
 func parseScoreboard(text string) *scoreboard {
 	b := &scoreboard{}
 	for part := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n") {
@@ -61,7 +61,7 @@ func parseScoreboard(text string) *scoreboard {
 	return b
 }
 
-// add takes a line of the table in. What is none is passed over.
+// add adds a line of the table, and ignores a malformed one.
 func (b *scoreboard) add(fields []string) {
 	if len(fields) != len(b.Measures)+3 {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/docent-md/docent/internal/text/markdown"
 )
 
-// tag leaves a tag in a paragraph out, but for a line break.
+// tag drops an inline tag, except a line break.
 func (p *pageWriter) tag(n *markdown.Piece) {
 	if len(n.Text) > 20 {
 		return
@@ -17,19 +17,17 @@ func (p *pageWriter) tag(n *markdown.Piece) {
 	}
 }
 
-// htmlBlock writes the words of a block of HTML, without its tags.
+// htmlBlock writes the text of a block of HTML, without its tags.
 func (p *pageWriter) htmlBlock(n *markdown.Piece) {
 	words := withoutTags(string(n.Text))
 	if words == "" {
 		return
 	}
-	p.raw(`<div class="from-html">`)
-	p.escaped(words)
-	p.raw("</div>\n")
+	p.around(`<div class="from-html">`, words, "</div>\n")
 }
 
-// withoutTags gives the text between the tags and comments of HTML, and nothing
-// of scripts and styles. What it gives is escaped like any other text.
+// withoutTags returns the text between the tags and comments of HTML, without scripts
+// and styles. The caller escapes it like any other text.
 func withoutTags(s string) string {
 	b := &strings.Builder{}
 	for s != "" {
@@ -56,9 +54,8 @@ func withoutTags(s string) string {
 		}
 		s = rest
 	}
-	lines := strings.Split(html.UnescapeString(b.String()), "\n")
-	kept := lines[:0]
-	for _, l := range lines {
+	var kept []string
+	for l := range strings.SplitSeq(html.UnescapeString(b.String()), "\n") {
 		if l = strings.TrimSpace(l); l != "" {
 			kept = append(kept, l)
 		}

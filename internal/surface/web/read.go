@@ -1,16 +1,18 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"html/template"
 	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/text/markdown"
 )
@@ -19,18 +21,18 @@ import (
 type readPage struct {
 	*frame
 	*document
-	Disk   string // where the file lies on this machine; "" when that is not shown
-	Told   *told
+	Disk   string // the path of the file on this machine; "" if that is not shown
+	Told   *agentAnswer
 	Agent  bool
 	Toggle string // the address of the other view
 	Crumbs []place
 }
 
-// A document is a page as it stays for a release.
+// A document is the part of a page that is cached for a release.
 type document struct {
 	Path, File string
 	Doc        string // its title
-	Headed     bool   // the document shows its title itself
+	Headed     bool   // the document begins with its title
 	Tokens     int
 	Lines      int
 	HTML       template.HTML
@@ -55,39 +57,34 @@ type reference struct {
 	URL, Title, Note string
 }
 
-// maxMargin is how many links of a kind stand in the margin.
+// maxMargin limits the links of each kind in the margin.
 const maxMargin = 40
 
-// maxShown is how many lines of a source are shown.
+// maxShown limits the lines of a source that are shown.
 const maxShown = 20_000
 
 func (s *site) readPage(w http.ResponseWriter, r *http.Request, f *frame) error {
 	p := readPage{frame: f, Agent: r.URL.Query().Get("view") == "agent"}
 	path := r.PathValue("path")
 	f.Here = "read"
-	err := f.with(r.Context(), func(lib *docent.Library, m *memory) error {
-		reading, err := lib.ReadPlace(r.Context(), path, docent.ReadOptions{Limit: 1 << 30})
-		if err != nil || reading.File != path {
-			p.document = &document{}
-			if err == nil {
-				p.Path = reading.File
-			}
-			return err
-		}
-		// The file was compared with the index just now: what is kept is true.
-		p.document, err = s.document(r.Context(), f, lib, m, reading)
-		if err == nil && s.opts.Disk {
-			p.Disk = onDisk(m.status, reading.File)
-		}
-		return err
-	})
+	now, err := f.release(r.Context())
 	if err != nil {
 		return err
 	}
-	if p.Path != path { // a document has one address, whatever name led to it
+	reading, err := now.lib.Read(r.Context(), path, answer.ReadOptions{Limit: 1 << 30})
+	if err != nil {
+		return err
+	}
+	if reading.File != path { // a document has one address, whatever name led to it
 		ref, _ := doc.ParseRef(path)
-		http.Redirect(w, r, f.address("/read/"+p.Path, ref.Anchor, "view", r.URL.Query().Get("view")), http.StatusFound)
+		http.Redirect(w, r, f.address("/read/"+reading.File, ref.Anchor, "view", r.URL.Query().Get("view")), http.StatusFound)
 		return nil
+	}
+	if p.document, err = s.document(r.Context(), f, now, reading); err != nil {
+		return err
+	}
+	if s.opts.Disk {
+		p.Disk = onDisk(now.status, reading.File)
 	}
 	f.Title = p.Doc
 	p.Crumbs = f.crumbs(p.Path)
@@ -102,15 +99,15 @@ func (s *site) readPage(w http.ResponseWriter, r *http.Request, f *frame) error 
 	return s.write(w, r, http.StatusOK, "read", p)
 }
 
-// onDisk is where a file lies, if it lies anywhere.
-func onDisk(s *docent.Status, file string) string {
+// onDisk returns the path of a file on this machine; "" if it has none.
+func onDisk(s *answer.Status, file string) string {
 	if s.Root == "" || !filepath.IsAbs(s.Root) {
 		return ""
 	}
 	return filepath.Join(s.Root, filepath.FromSlash(file))
 }
 
-// crumbs are the folders above a file, each a search or map narrowed to it.
+// crumbs returns the folders above a file, each with the address of its file list.
 func (f *frame) crumbs(file string) []place {
 	var out []place
 	for i, c := range file {
@@ -122,9 +119,11 @@ func (f *frame) crumbs(file string) []place {
 	return out
 }
 
-// document returns a document from memory, or takes it apart.
-func (s *site) document(ctx context.Context, f *frame, lib *docent.Library, m *memory, r *docent.Reading) (*document, error) {
-	key := "read " + r.File
+// document returns a document from the cache, or renders it. The key has a hash of the
+// text: reading it may have refreshed the index, so that the cache has it as it was.
+func (s *site) document(ctx context.Context, f *frame, now *release, r *answer.Reading) (*document, error) {
+	m := now.cache
+	key := fmt.Sprintf("read %s %x", r.File, maphash.String(s.seed, r.Text))
 	j, first := m.start(key)
 	if !first {
 		select {
@@ -135,8 +134,8 @@ func (s *site) document(ctx context.Context, f *frame, lib *docent.Library, m *m
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		// Whoever tried before may only have lost patience.
-		return s.newDocument(ctx, f, lib, m, r)
+		// The other request may only have been cancelled.
+		return s.newDocument(ctx, f, now, r)
 	}
 	var d *document
 	keep := false
@@ -147,24 +146,24 @@ func (s *site) document(ctx context.Context, f *frame, lib *docent.Library, m *m
 		j.value = d
 		m.finish(key, j, keep)
 	}()
-	d, j.err = s.newDocument(ctx, f, lib, m, r)
+	d, j.err = s.newDocument(ctx, f, now, r)
 	keep = d != nil && d.Why != tooLate && len(d.HTML) < 1<<20 && len(r.Text) < 1<<20
 	return d, j.err
 }
 
-func (s *site) newDocument(ctx context.Context, f *frame, lib *docent.Library, m *memory, r *docent.Reading) (*document, error) {
+func (s *site) newDocument(ctx context.Context, f *frame, now *release, r *answer.Reading) (*document, error) {
 	d := markdown.Parse(r.File, []byte(r.Text))
-	links, err := lib.Links(ctx, r.File, 1)
+	links, err := now.lib.Links(ctx, r.File, 1)
 	if err != nil {
 		return nil, err
 	}
 	out := &document{Path: r.File, File: r.File[strings.LastIndexByte(r.File, '/')+1:], Doc: plainTitle(d.Title), Tokens: r.Tokens, Lines: r.Total}
-	titles, err := m.titles(lib)
+	titles, err := now.titles(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out.margin(f, links, titles)
-	near, err := lib.Related(ctx, r.File, 8)
+	near, err := now.lib.Related(ctx, r.File, 8)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +179,7 @@ func (s *site) newDocument(ctx context.Context, f *frame, lib *docent.Library, m
 		out.Meta = strings.TrimSpace(string(d.Blocks[0].Span.Of(d.Source)))
 	}
 	out.Headed = len(d.Headings) > 0 && d.Headings[0].Level == 1 && d.Sections[0].Heading == 0
-	w := newWhere(f, &d, links)
+	w := newLinkResolver(f, &d, links)
 	rendered := s.render.render(ctx, &d, w.link)
 	out.HTML, out.Why = rendered.html, rendered.why
 	if out.Why != "" {
@@ -191,20 +190,20 @@ func (s *site) newDocument(ctx context.Context, f *frame, lib *docent.Library, m
 	return out, nil
 }
 
-// margin takes over what refers to the document, and what it refers to.
-func (d *document) margin(f *frame, l *docent.Links, titles map[string]string) {
+// margin fills in the links to the document and those in it.
+func (d *document) margin(f *frame, l *answer.Links, titles map[string]string) {
 	d.In, d.MoreIn = references(f, l.In, titles)
-	away := slices.DeleteFunc(slices.Clone(l.Out), func(r docent.Reference) bool {
+	away := slices.DeleteFunc(slices.Clone(l.Out), func(r answer.Reference) bool {
 		return r.SectionID != nil && (*r.SectionID == d.Path || strings.HasPrefix(*r.SectionID, d.Path+"#"))
 	})
 	d.Out, d.MoreOut = references(f, away, titles)
 	for _, r := range l.Unresolved[:min(len(l.Unresolved), maxMargin)] {
-		d.Broken = append(d.Broken, reference{Title: firstOf(r.Target, r.RefText), Note: fmt.Sprintf("%s, line %d", r.State, lineOf(r.From))})
+		d.Broken = append(d.Broken, reference{Title: cmp.Or(r.Target, r.RefText), Note: fmt.Sprintf("%s, line %d", r.State, lineOf(r.From))})
 	}
 }
 
-// references are those to different places, each once.
-func references(f *frame, refs []docent.Reference, titles map[string]string) (out []reference, more int) {
+// references returns the links to different places, each place once.
+func references(f *frame, refs []answer.Reference, titles map[string]string) (out []reference, more int) {
 	seen := map[string]bool{}
 	for _, r := range refs {
 		if r.SectionID == nil || seen[*r.SectionID] {
@@ -220,24 +219,17 @@ func references(f *frame, refs []docent.Reference, titles map[string]string) (ou
 	return out, more
 }
 
-// named is what a section is called from afar: "See also" alone says nothing.
+// named returns the title of a section with that of its page: "See also" alone says
+// nothing.
 func named(ref, title string, titles map[string]string) string {
 	file, _, _ := strings.Cut(ref, "#")
 	title = plainTitle(title)
 	switch page := plainTitle(titles[file]); {
 	case page == "" || page == title:
-		return firstOf(title, ref)
+		return cmp.Or(title, ref)
 	case title == "":
 		return page
 	default:
 		return page + " › " + title
 	}
-}
-
-func lineOf(ref string) int {
-	r, err := doc.ParseRef(ref)
-	if err != nil {
-		return 0
-	}
-	return r.Lines.Start
 }

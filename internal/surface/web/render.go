@@ -11,36 +11,35 @@ import (
 
 // How a document becomes HTML.
 //
-// internal/text/markdown takes it apart; the pieces are written here, one by one.
-// Nothing of a document is ever copied into the page: its text is escaped, its
-// tags are left out, its pictures are named, and its links become one of three
-// things: a place in the corpus, an address with an allowed scheme, or words. So
-// the only elements and attributes of a document's page are those in
-// pagewriter.go.
+// internal/text/markdown parses it; pagewriter.go writes the pieces one by one. No
+// markup of a document is ever copied into the page: its text is escaped, its tags are
+// dropped, its pictures are replaced by their names, and a link becomes a place in the
+// corpus, an address with an allowed scheme, or text. So the only elements and
+// attributes in the page are those in pagewriter.go.
 //
-// Headings carry docent's own anchors, so that every Ref is an address here.
+// Headings have docent's own anchors, so that every Ref is an address.
 
-// A link is where something in a document leads.
+// A link is a resolved link.
 type link struct {
-	href    string // "" for one that leads nowhere a page could show
+	href    string // "" if there is no page for it
 	class   string
 	title   string
-	foreign bool // out of the corpus
+	foreign bool // outside the corpus
 }
 
-// A rendering is a document as HTML, or the reason why it is not.
+// A rendering is a document as HTML, or the reason why there is none.
 type rendering struct {
 	html template.HTML
 	why  refusal
 }
 
-// A refusal says why a document is not rendered but shown as its source, which
-// can always be read; "" when it is rendered.
+// A refusal says why a document is shown as source instead of rendered; "" if it is
+// rendered.
 type refusal string
 
-// Reading a document takes time in proportion to its size, whatever it holds.
-// These bounds are for who has to show it. None of the 10,952 pages of MDN's
-// reference is refused.
+// Rendering takes time in proportion to the size of a document, whatever is in it.
+// These limits protect the browser. None of the 10,952 pages of MDN's reference is
+// refused.
 const (
 	maxSource = 512 << 10 // bytes of a document
 	maxPage   = 16 << 20  // bytes of its page: a link of three bytes may lead far
@@ -51,15 +50,14 @@ const (
 	tooLate   refusal = "it takes too long to render"
 )
 
-// A renderer bounds how many documents are rendered at once, and so the memory
-// that takes.
+// A renderer limits how many documents are rendered at once, and so the memory.
 type renderer struct{ slots chan struct{} }
 
 func newRenderer() *renderer {
 	return &renderer{make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))}
 }
 
-// render gives a document as HTML. Where says where its links lead.
+// render converts a document to HTML. where resolves its links.
 func (r *renderer) render(ctx context.Context, d *doc.Document, where func(dest string, l *doc.Link) link) rendering {
 	if len(d.Source) > maxSource {
 		return rendering{why: tooLarge}

@@ -72,7 +72,7 @@ func TestAddressesAreDecoded(t *testing.T) {
 		"[a](https&#58;//x.y/&quot;&gt;)": `<a href="https://x.y/%22%3E" rel="noopener noreferrer nofollow" class="foreign">a</a>`,
 	} {
 		d := markdown.Parse("a.md", []byte(src))
-		w := newWhere(&frame{Names: []string{"x"}}, &d, noLinks)
+		w := newLinkResolver(&frame{Names: []string{"x"}}, &d, noLinks)
 		if got := string(toHTML(&d, w.link).html); got != "<p>"+want+"</p>\n" {
 			t.Errorf("%s gives %s", src, got)
 		}
@@ -263,7 +263,7 @@ func TestNothingUnescaped(t *testing.T) {
 			b.WriteString(strings.ReplaceAll(place, "%s", what) + rapid.SampledFrom([]string{"", " ", "\n", "\n\n"}).Draw(t, "between"))
 		}
 		d := markdown.Parse("a.md", []byte(b.String()))
-		w := newWhere(&frame{Names: []string{"x"}}, &d, noLinks)
+		w := newLinkResolver(&frame{Names: []string{"x"}}, &d, noLinks)
 		checkWritten(t, fmt.Sprintf("%q", b.String()), string(toHTML(&d, w.link).html))
 	})
 }
@@ -275,7 +275,7 @@ func FuzzRender(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		d := markdown.Parse("a.md", []byte(src))
-		w := newWhere(&frame{Names: []string{"x"}}, &d, noLinks)
+		w := newLinkResolver(&frame{Names: []string{"x"}}, &d, noLinks)
 		out := newRenderer().render(context.Background(), &d, w.link)
 		checkMarkup(t, "page", string(out.html))
 		checkWritten(t, "page", string(out.html))

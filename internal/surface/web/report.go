@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/text/visible"
 )
 
@@ -23,17 +24,16 @@ type reportPage struct {
 	Chart  template.HTML
 }
 
-// Report writes the state of a library as one HTML file that needs nothing else:
-// its health, what is indexed, and the map of its links. The name is that of the
-// corpus. The policy that the file carries allows its own style and script, by
-// their hashes, and nothing else.
+// Report writes one self-contained HTML file about a library: its health, what is
+// indexed, and the map of its links. The policy in the file allows its own style and
+// script, by their hashes, and nothing else.
 func Report(ctx context.Context, name string, lib *docent.Library, w io.Writer) error {
 	p := loadPages()
 	f := &frame{Title: "Report", Here: "report", Name: name, Names: []string{name}, Report: true}
 	out := reportPage{frame: f, Style: template.CSS(p.styles), Script: template.JS(p.scripts), Made: time.Now()}
 	out.Policy = "default-src 'none'; style-src " + inlineHash(p.styles) + "; script-src " + inlineHash(p.scripts) +
 		"; base-uri 'none'; form-action 'none'"
-	health, err := lib.Check(ctx, docent.CheckOptions{})
+	health, err := lib.Check(ctx, answer.CheckOptions{})
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -8,27 +9,27 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent"
-	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/text/token"
 	"github.com/docent-md/docent/tool"
 )
 
-// shown is how many hits a page shows; an agent gets those its budget holds.
+// shown is how many hits a page shows; an agent gets as many as its budget holds.
 const shown = 20
 
-// What an agent asks for unless it says otherwise, as the MCP server has it.
+// The defaults of the MCP server's search.
 const (
 	agentBudget = 2000
 	agentLimit  = 5
 )
 
-// A question is what the search page is asked, as it stands in its address.
+// A question is a search, from the parameters of the address.
 type question struct {
 	Text  string // q
 	Dir   string // dir: only this folder
 	Lang  string // lang: only code of this language
 	In    string // in: only this index
-	Agent bool   // view=agent: show what an agent is told
+	Agent bool   // view=agent: show what an agent would get
 }
 
 func questionOf(r *http.Request) question {
@@ -47,17 +48,17 @@ type searchPage struct {
 	resultsView
 }
 
-// resultsView is what a question found.
+// resultsView is what a search found.
 type resultsView struct {
 	Hits      []hitView
 	Summary   string
-	Miss      []string // why nothing was found, in lines
+	Miss      []string // why nothing was found, a line each
 	Freshness string
-	Told      *told
+	Told      *agentAnswer
 }
 
-// told is what an agent is told.
-type told struct {
+// An agentAnswer is a tool call and the answer that an agent would get.
+type agentAnswer struct {
 	Tool, Params, Text string
 	Tokens             int
 }
@@ -79,15 +80,15 @@ func (s *site) searchPage(w http.ResponseWriter, r *http.Request, f *frame) erro
 	if p.Text != "" {
 		f.Title = p.Text
 	}
-	p.Folders = soon(r.Context(), f.corpus, "folders", folders)
-	p.Languages = soon(r.Context(), f.corpus, "languages", languages)
+	p.Folders = computeSoon(r.Context(), f.corpus, "folders", folders)
+	p.Languages = computeSoon(r.Context(), f.corpus, "languages", languages)
 	if err := s.answer(r.Context(), f, p.question, &p.resultsView); err != nil {
 		return err
 	}
 	return s.write(w, r, http.StatusOK, "search", p)
 }
 
-// hits answers a question that is still being typed: the results alone.
+// hits writes the results alone, for a question that is still being typed.
 func (s *site) hits(w http.ResponseWriter, r *http.Request, f *frame) error {
 	p := searchPage{frame: f, question: questionOf(r)}
 	if err := s.answer(r.Context(), f, p.question, &p.resultsView); err != nil {
@@ -96,39 +97,41 @@ func (s *site) hits(w http.ResponseWriter, r *http.Request, f *frame) error {
 	return s.write(w, r, http.StatusOK, "results", p)
 }
 
-// answer asks one corpus, or all where none is named.
+// answer searches the corpus that is chosen, or all default corpora.
 func (s *site) answer(ctx context.Context, f *frame, q question, out *resultsView) error {
 	if q.Text == "" {
 		return nil
 	}
 	asked := []*corpus{f.corpus}
 	if q.In == "" {
-		asked = s.usual()
+		asked = s.defaultCorpora()
 	}
 	if q.Agent {
 		return s.tell(ctx, f.corpus, q, out)
 	}
 	lists := make([][]hitView, len(asked))
-	total := 0
 	for i, c := range asked {
 		at := *f
 		at.Name, at.corpus = c.Name, c
-		var part resultsView
-		if err := at.with(ctx, func(lib *docent.Library, _ *memory) error { return at.find(ctx, lib, q, &part) }); err != nil {
+		lib, err := c.Library(ctx)
+		if err != nil {
 			return err
 		}
-		f.Note = firstOf(f.Note, at.Note)
+		var part resultsView
+		if err := at.find(ctx, lib, q, &part); err != nil {
+			return err
+		}
+		f.Note = cmp.Or(f.Note, lib.Shortfall())
 		out.Miss = append(out.Miss, part.Miss...)
 		out.Freshness = part.Freshness
 		lists[i] = part.Hits
-		total += len(part.Hits)
 	}
 	out.Hits = interleave(lists)
-	if total > 0 {
+	if len(out.Hits) > 0 {
 		out.Miss = nil
 	}
 	switch {
-	case total == 0:
+	case len(out.Hits) == 0:
 		out.Summary = "nothing found"
 	case q.Lang != "":
 		out.Summary = plural(len(out.Hits), "code block")
@@ -138,38 +141,36 @@ func (s *site) answer(ctx context.Context, f *frame, q question, out *resultsVie
 	return nil
 }
 
-// interleave takes the best of each list in turn: scores of different corpora
-// cannot be compared.
+// interleave takes hits of each list in turn: scores of different corpora cannot be
+// compared.
 func interleave(lists [][]hitView) []hitView {
 	var out []hitView
-	for i := 0; len(out) < shown; i++ {
-		some := false
+	for i := 0; i < shown && len(out) < shown; i++ {
 		for _, l := range lists {
 			if i < len(l) {
 				out = append(out, l[i])
-				some = true
 			}
-		}
-		if !some {
-			break
 		}
 	}
 	return out
 }
 
-// find asks one library.
+// find searches one library.
 func (f *frame) find(ctx context.Context, lib *docent.Library, q question, out *resultsView) error {
-	*out = resultsView{}
 	index := ""
 	if len(f.Names) > 1 {
 		index = f.Name
 	}
 	if q.Lang != "" {
-		found, err := lib.Snippets(ctx, docent.CodeQuery{Text: q.Text, Language: q.Lang, File: inFolder(q.Dir), Limit: shown})
+		found, err := lib.Snippets(ctx, answer.CodeQuery{Text: q.Text, Language: q.Lang, File: inFolder(q.Dir), Limit: shown})
 		if err != nil {
 			return err
 		}
-		out.Freshness = lib.Freshness()
+		status, err := lib.Status(ctx)
+		if err != nil {
+			return err
+		}
+		out.Freshness = status.Freshness
 		for _, n := range found.Snippets {
 			out.Hits = append(out.Hits, hitView{
 				URL: f.readURL(n.Ref), Title: plainTitle(n.Title), File: n.File, Ref: f.ref(n.Ref), Index: index, Trail: trail(n.Headings),
@@ -199,7 +200,7 @@ func (f *frame) find(ctx context.Context, lib *docent.Library, q question, out *
 	return nil
 }
 
-// ref is a Ref of the frame's corpus as agents know it.
+// ref returns a Ref with the name of its index, as agents use it.
 func (f *frame) ref(ref string) string {
 	if f.corpus.Index != "" {
 		return f.corpus.Index + ":" + ref
@@ -208,22 +209,22 @@ func (f *frame) ref(ref string) string {
 }
 
 // missing says why nothing was found.
-func missing(m *docent.Miss) []string {
+func missing(m *answer.Miss) []string {
 	out := []string{"searched " + plural(m.Files, "file")}
 	if m.Reason != "" {
 		out = append(out, m.Reason)
 	}
 	for _, u := range m.Unknown {
-		line := "“" + u.Word + "” stands nowhere here"
+		line := "“" + u.Word + "” does not occur here"
 		if len(u.Nearest) > 0 {
-			line += "; there are " + strings.Join(u.Nearest, ", ")
+			line += "; similar words that do: " + strings.Join(u.Nearest, ", ")
 		}
 		out = append(out, line)
 	}
 	return out
 }
 
-// tell asks as an agent would.
+// tell searches as an agent would.
 func (s *site) tell(ctx context.Context, c *corpus, q question, out *resultsView) error {
 	name, params := "search", map[string]any{"query": q.Text, "limit": agentLimit, "budget": agentBudget}
 	if q.Lang != "" {
@@ -237,11 +238,11 @@ func (s *site) tell(ctx context.Context, c *corpus, q question, out *resultsView
 	return err
 }
 
-// asAgent runs a tool and gives its answer word for word, with its price. What
-// goes wrong is an answer too: it is what the agent would read.
-func (s *site) asAgent(ctx context.Context, c *corpus, name string, params map[string]any) (*told, error) {
+// asAgent calls a tool and returns its answer word for word, with its price. The text
+// of an error is an answer too, as it is for an agent.
+func (s *site) asAgent(ctx context.Context, c *corpus, name string, params map[string]any) (*agentAnswer, error) {
 	if c.Index != "" {
-		if ref, ok := params["ref"].(string); ok { // as an agent that follows a hit
+		if ref, ok := params["ref"].(string); ok { // an agent that follows a hit passes that
 			params["ref"] = c.Index + ":" + ref
 		} else {
 			params["index"] = c.Index
@@ -251,20 +252,11 @@ func (s *site) asAgent(ctx context.Context, c *corpus, name string, params map[s
 	if err != nil {
 		return nil, err
 	}
-	t := &told{Tool: name, Params: string(raw)}
+	t := &agentAnswer{Tool: name, Params: string(raw)}
 	if s.opts.Agent != nil {
 		t.Text, err = s.opts.Agent(ctx, c.Name, name, raw)
 	} else {
-		_, err = c.With(ctx, func(lib *docent.Library) error {
-			answer, err := tool.Call(ctx, lib, name, raw)
-			if err != nil {
-				return err
-			}
-			b := &strings.Builder{}
-			err = answer.WriteText(b)
-			t.Text = b.String()
-			return err
-		})
+		t.Text, err = c.call(ctx, name, raw)
 	}
 	if err != nil {
 		if ctx.Err() != nil {
@@ -276,7 +268,16 @@ func (s *site) asAgent(ctx context.Context, c *corpus, name string, params map[s
 	return t, nil
 }
 
-// trail is the breadcrumb above a title: the title itself is shown already.
+// call returns the text of a tool's answer.
+func (c *corpus) call(ctx context.Context, name string, params []byte) (string, error) {
+	lib, err := c.Library(ctx)
+	if err != nil {
+		return "", err
+	}
+	return tool.CallString(ctx, lib, name, params)
+}
+
+// trail returns the headings above the last one, which is shown as the title.
 func trail(headings []string) []string {
 	var out []string
 	for _, h := range headings[:max(len(headings)-1, 0)] {
@@ -285,7 +286,7 @@ func trail(headings []string) []string {
 	return out
 }
 
-// unfenced is a code block without its fences.
+// unfenced removes the fences of a code block.
 func unfenced(code string) string {
 	first, rest, ok := strings.Cut(strings.TrimSpace(code), "\n")
 	fence := strings.TrimSpace(first)
@@ -299,33 +300,10 @@ func unfenced(code string) string {
 	return rest
 }
 
-// inFolder is a glob for all files of a folder.
+// inFolder returns a glob for all files of a folder.
 func inFolder(dir string) string {
 	if dir == "" {
 		return ""
 	}
-	b := &strings.Builder{}
-	for _, c := range dir {
-		if strings.ContainsRune(`*?[]{}\!`, c) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(c)
-	}
-	return b.String() + "/**"
-}
-
-// readURL is the address of the page that a Ref leads to.
-func (f *frame) readURL(ref string) string {
-	r, err := doc.ParseRef(ref)
-	if err != nil || f.Report {
-		return ""
-	}
-	return f.address("/read/"+r.Path, r.Anchor)
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
+	return strings.ReplaceAll(tool.FileGlob(dir), "!", `\!`) + "/**"
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"pgregory.net/rapid"
 )
 
@@ -47,10 +47,12 @@ func TestExcerpt(t *testing.T) {
 		{"words are marked", "# Keys\n\nA key opens *doors*.\n", "doors key", "A [key] opens [doors]."},
 		{"the place with the words is shown", long + "The key turns. " + long, "key", "… "},
 		{"markup is not shown", "See [the docs](x.md) and `code`.\n", "docs", "See the [docs] and code."},
+		{"words that weigh little in the ranking are not marked", "Why were their keys here?\n", "why were their keys rotated", "Why were their [keys] here?"},
+		{"two words are no question", "What is up here?\n", "look up", "What is [up] here?"},
 		{"what a word was read as is marked too", "Rotate it.\n", "rotte", "[Rotate] it."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := shownAs(excerpt(tt.body, queryWords(tt.query, []docent.Change{{From: "rotte", To: "rotate"}})))
+			got := shownAs(excerpt(tt.body, queryWords(tt.query, []answer.Correction{{From: "rotte", To: "rotate"}})))
 			if !strings.HasPrefix(got, tt.want) {
 				t.Errorf("%q, want %q", got, tt.want)
 			}

@@ -52,9 +52,14 @@ Rotating a key ends the old one after a day.
 	"alone.md":  {Data: []byte("# Alone\n\nNobody links here. [[limits]] is a wiki link.\n")},
 }
 
+// corpusOf is the corpus of a library.
+func corpusOf(name string, lib *docent.Library) Corpus {
+	return Corpus{Name: name, Library: func(context.Context) (*docent.Library, error) { return lib, nil }}
+}
+
 func library(t testing.TB, fsys fstest.MapFS) *docent.Library {
 	t.Helper()
-	lib, err := docent.FromFS(fsys)
+	lib, err := docent.FromFS(t.Context(), fsys)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +76,7 @@ vue     link 281 0.8506 -0.0002 [-0.0065, +0.0062]
 
 func handler(t testing.TB, fsys fstest.MapFS) http.Handler {
 	return New(Options{
-		Corpora: []Corpus{Fixed("harbour", library(t, fsys))}, Scoreboard: board, Disk: true,
+		Corpora: []Corpus{corpusOf("harbour", library(t, fsys))}, Scoreboard: board, Disk: true,
 		Note: func(s string) { t.Error(s) },
 	})
 }
@@ -105,7 +110,7 @@ func TestPagesShow(t *testing.T) {
 		}},
 		{"a search can be narrowed to a folder", "/?q=key&dir=guide", []string{"guide/keys.md"}},
 		{"a search can ask for code", "/?q=rotate&lang=go", []string{"func Rotate", "1 code block", `data-lang="go"`}},
-		{"a miss says what is unknown", "/?q=xylophone", []string{"nothing found", "“xylophone” stands nowhere here"}},
+		{"a miss says what is unknown", "/?q=xylophone", []string{"nothing found", "“xylophone” does not occur here"}},
 		{"the results alone", "/hits?q=rotate", []string{"data-hit"}},
 		{"what an agent is told, with its price", "/?q=rotate&view=agent", []string{"tokens</strong>", "# [1] guide/keys.md#rotate:", "search {&#34;budget&#34;:2000"}},
 		{"a document with its anchors", "/read/guide/keys.md", []string{
@@ -242,7 +247,7 @@ func TestHostileDocuments(t *testing.T) {
 }
 
 func TestWhatIsRefused(t *testing.T) {
-	h := New(Options{Corpora: []Corpus{Fixed("harbour", library(t, docs))}})
+	h := New(Options{Corpora: []Corpus{corpusOf("harbour", library(t, docs))}})
 	for _, tt := range []struct {
 		name, method, url string
 		header            map[string]string
@@ -285,7 +290,7 @@ func TestWhatIsRefused(t *testing.T) {
 // Two libraries: a search asks both in turn, or one; addresses say which.
 func TestSeveralCorpora(t *testing.T) {
 	other := fstest.MapFS{"keys.md": {Data: []byte("# Piano keys\n\nBlack keys and white keys.\n")}}
-	h := New(Options{Corpora: []Corpus{Fixed("harbour", library(t, docs)), Fixed("piano", library(t, other))}})
+	h := New(Options{Corpora: []Corpus{corpusOf("harbour", library(t, docs)), corpusOf("piano", library(t, other))}})
 	both := body(t, h, "/?q=keys")
 	if !strings.Contains(both, "/read/keys.md?in=piano") || !strings.Contains(both, "/read/guide/keys.md?in=harbour") {
 		t.Errorf("not both in %s", both)
@@ -303,11 +308,11 @@ func TestSeveralCorpora(t *testing.T) {
 // A named index beside the documents is searched when it is chosen; its Refs and
 // what is asked as an agent begin with its name.
 func TestNamedIndex(t *testing.T) {
-	other := Fixed("piano", library(t, fstest.MapFS{"keys.md": {Data: []byte("# Piano keys\n\nBlack keys and white keys.\n")}}))
+	other := corpusOf("piano", library(t, fstest.MapFS{"keys.md": {Data: []byte("# Piano keys\n\nBlack keys and white keys.\n")}}))
 	other.Index = "piano"
 	var asked []string
 	h := New(Options{
-		Corpora: []Corpus{Fixed("harbour", library(t, docs)), other},
+		Corpora: []Corpus{corpusOf("harbour", library(t, docs)), other},
 		Agent: func(_ context.Context, _, tool string, params []byte) (string, error) {
 			asked = append(asked, tool+" "+string(params))
 			return "", nil
@@ -339,15 +344,12 @@ func TestChangedDocuments(t *testing.T) {
 		}
 	}
 	write("# One\n\nfirst\n")
-	lib, err := docent.Open(dir)
+	lib, err := docent.Open(t.Context(), dir, docent.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	keeper := docent.NewKeeper(lib, docent.Options{})
-	defer keeper.Close()
-	h := New(Options{Corpora: []Corpus{{Name: "x", With: func(ctx context.Context, fn func(*docent.Library) error) (string, error) {
-		return "", keeper.With(ctx, fn)
-	}}}})
+	defer lib.Close()
+	h := New(Options{Corpora: []Corpus{corpusOf("x", lib)}})
 	for i := range 5 {
 		want := fmt.Sprintf("text number %d of this", i)
 		write("# One\n\n" + want + "\n")
@@ -362,12 +364,42 @@ func TestChangedDocuments(t *testing.T) {
 	}
 }
 
+// A named index may be made again, of another folder, and removed while it is shown.
+func TestNamedIndexMadeAgain(t *testing.T) {
+	ctx := t.Context()
+	set := docent.UserIndexes(t.TempDir(), docent.IndexSetOptions{})
+	defer set.Close()
+	h := New(Options{Corpora: []Corpus{{Name: "x", Index: "x", Library: func(ctx context.Context) (*docent.Library, error) {
+		return set.Library("x")
+	}}}})
+	for _, name := range []string{"one", "two"} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, name+".md"), []byte("# The page "+name+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := set.Make(ctx, "x", "pages", dir, docent.MakeOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, url := range []string{"/?q=page", "/read/" + name + ".md", "/map", "/index"} {
+			if page := body(t, h, url); !strings.Contains(page, "page "+name) && !strings.Contains(page, name+".md") {
+				t.Errorf("%s: %q is not in %s", url, name, page)
+			}
+		}
+	}
+	if err := set.Remove(ctx, "x"); err != nil {
+		t.Fatal(err)
+	}
+	if w := get(t, h, "/index"); w.Code != http.StatusNotFound {
+		t.Errorf("removed: %d", w.Code)
+	}
+}
+
 // A failure of the library is a page, and is told to whoever runs the server.
 func TestFailures(t *testing.T) {
 	var told []string
 	h := New(Options{
-		Corpora: []Corpus{{Name: "x", With: func(context.Context, func(*docent.Library) error) (string, error) {
-			return "", errors.New("the disk is <gone>")
+		Corpora: []Corpus{{Name: "x", Library: func(context.Context) (*docent.Library, error) {
+			return nil, errors.New("the disk is <gone>")
 		}}},
 		Note: func(s string) { told = append(told, s) },
 	})
@@ -380,9 +412,25 @@ func TestFailures(t *testing.T) {
 	if len(told) != 5 {
 		t.Errorf("told %q", told)
 	}
-	h = New(Options{Corpora: []Corpus{{Name: "x", With: func(context.Context, func(*docent.Library) error) (string, error) { panic("no") }}}, Note: func(string) {}})
+	h = New(Options{Corpora: []Corpus{{Name: "x", Library: func(context.Context) (*docent.Library, error) { panic("no") }}}, Note: func(string) {}})
 	if w := get(t, h, "/?q=x"); w.Code != 500 {
 		t.Errorf("a panic: %d", w.Code)
+	}
+}
+
+// A page comes back by itself while the documents are still being indexed.
+func TestNoIndexYet(t *testing.T) {
+	h := New(Options{
+		Corpora: []Corpus{{Name: "x", Library: func(context.Context) (*docent.Library, error) {
+			return nil, fmt.Errorf("%w: 3 files so far", docent.ErrNoIndexYet)
+		}}},
+		Note: func(s string) { t.Error(s) },
+	})
+	for _, url := range []string{"/?q=x", "/read/a.md", "/map", "/health", "/index"} {
+		w := get(t, h, url)
+		if w.Code != 200 || w.Header().Get("Refresh") == "" || !strings.Contains(w.Body.String(), "still being indexed: 3 files so far") {
+			t.Errorf("%s: %d %s", url, w.Code, w.Body)
+		}
 	}
 }
 
@@ -390,7 +438,7 @@ func TestFailures(t *testing.T) {
 func TestAgentHook(t *testing.T) {
 	var called string
 	h := New(Options{
-		Corpora: []Corpus{Fixed("harbour", library(t, docs))},
+		Corpora: []Corpus{corpusOf("harbour", library(t, docs))},
 		Agent: func(_ context.Context, corpus, tool string, params []byte) (string, error) {
 			called = corpus + " " + tool + " " + string(params)
 			return "word for word", nil

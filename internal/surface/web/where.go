@@ -5,21 +5,21 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/doc"
 )
 
-// A where says where the links of a document lead.
-type where struct {
+// A linkResolver says where the links of a document lead.
+type linkResolver struct {
 	f       *frame
-	targets map[string]string // as written -> Ref
-	lost    map[string]bool   // written, and leading nowhere
+	targets map[string]string // Refs, by the link as written
+	broken  map[string]bool   // links as written that lead nowhere
 	anchors map[string]bool
 }
 
-// newWhere joins what docent resolved with what is written: a resolved link is
-// known by its line and its words.
-func newWhere(f *frame, d *doc.Document, l *docent.Links) *where {
+// newLinkResolver joins the links that the library resolved with those in the text, by
+// their line and text.
+func newLinkResolver(f *frame, d *doc.Document, l *answer.Links) *linkResolver {
 	type key struct {
 		line int
 		text string
@@ -30,14 +30,14 @@ func newWhere(f *frame, d *doc.Document, l *docent.Links) *where {
 			refs[key{lineOf(r.From), r.RefText}] = *r.SectionID
 		}
 	}
-	w := &where{f, map[string]string{}, map[string]bool{}, map[string]bool{}}
+	w := &linkResolver{f, map[string]string{}, map[string]bool{}, map[string]bool{}}
 	for _, link := range d.Links {
 		if ref, ok := refs[key{link.Line, link.Text}]; ok && !link.Image {
 			w.targets[link.Target] = ref
 		}
 	}
 	for _, r := range l.Unresolved {
-		w.lost[r.Target] = true
+		w.broken[r.Target] = true
 	}
 	for _, h := range d.Headings {
 		w.anchors[h.Anchor] = true
@@ -45,12 +45,12 @@ func newWhere(f *frame, d *doc.Document, l *docent.Links) *where {
 	return w
 }
 
-// schemes are those of the addresses that a document may lead to.
+// schemes are those that a link to an outside address may have.
 var schemes = []string{"http", "https", "mailto"}
 
-// link says where a link leads that is written so. Of one that only docent knows,
-// l says more.
-func (w *where) link(dest string, l *doc.Link) link {
+// link resolves a link as it is written. l is set for a link of a dialect that is not
+// plain Markdown.
+func (w *linkResolver) link(dest string, l *doc.Link) link {
 	if anchor, ok := strings.CutPrefix(dest, "#"); ok {
 		if un, err := url.PathUnescape(anchor); err == nil {
 			anchor = un
@@ -72,15 +72,14 @@ func (w *where) link(dest string, l *doc.Link) link {
 	if href, ok := foreign(dest); ok {
 		return link{href: href, class: "foreign", foreign: true}
 	}
-	if w.lost[dest] || w.lost[plain] {
+	if w.broken[dest] || w.broken[plain] {
 		return link{class: "broken", title: clip(dest, 200) + " leads nowhere"}
 	}
 	return link{class: "unlinked", title: clip(dest, 200)}
 }
 
-// foreign gives an address out of the corpus, if it is of a kind that may stand in
-// a page. It is written anew from its parts, so that nothing but an address of
-// that kind can come out.
+// foreign returns an outside address if its scheme is allowed. It is rebuilt from its
+// parsed parts, so that the result cannot be anything else.
 func foreign(dest string) (string, bool) {
 	if l := strings.ToLower(dest); strings.HasPrefix(l, "www.") {
 		dest = "http://" + dest
@@ -99,4 +98,12 @@ func foreign(dest string) (string, bool) {
 		return "", false
 	}
 	return u.String(), true
+}
+
+func lineOf(ref string) int {
+	r, err := doc.ParseRef(ref)
+	if err != nil {
+		return 0
+	}
+	return r.Lines.Start
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// count gives "10,954".
+// count formats 10954 as "10,954".
 func count(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -15,7 +15,7 @@ func count(n int) string {
 	return s
 }
 
-// plural gives "1 file", "10,954 files".
+// plural formats "1 file", "10,954 files".
 func plural(n int, word string) string {
 	if n == 1 {
 		return "1 " + word
@@ -23,7 +23,7 @@ func plural(n int, word string) string {
 	return count(n) + " " + word + "s"
 }
 
-// byteSize gives "21 kB", "3.4 MB".
+// byteSize formats "21.0 kB", "3.4 MB".
 func byteSize(n int64) string {
 	switch {
 	case n < 1000:
@@ -34,10 +34,10 @@ func byteSize(n int64) string {
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
 
-// plainTitle is a title as it is spoken: without the marks of code in it.
+// plainTitle removes backticks from a title.
 func plainTitle(s string) string { return strings.ReplaceAll(s, "`", "") }
 
-// day gives a time to the minute; "" for none.
+// day formats a time to the minute; "" for the zero time.
 func day(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -27,7 +27,7 @@ import (
 // A chunk belongs to the section it begins in, and Part is 0 when it begins
 // with it and no other chunk begins in that section.
 //
-// A policy that does not Validate still gives chunks, of sizes nobody asked for.
+// A policy that does not Validate still gives chunks, of other sizes.
 func Split(d doc.Document, p Policy) []doc.Chunk {
 	if len(d.Source) == 0 {
 		return nil

@@ -2,15 +2,13 @@ package chunk_test
 
 import (
 	"archive/tar"
-	"cmp"
 	"compress/gzip"
-	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/needs"
 	"github.com/docent-md/docent/internal/text/chunk"
 	"github.com/docent-md/docent/internal/text/markdown"
 	"github.com/docent-md/docent/internal/text/token"
@@ -44,11 +42,7 @@ func TestRealDocumentation(t *testing.T) {
 // beside the checkout.
 func corpus(t *testing.T, name string) []doc.Document {
 	t.Helper()
-	shared := cmp.Or(os.Getenv("DOCENT_SHARED"), "../../../../shared")
-	f, err := os.Open(filepath.Join(shared, "corpora", name))
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("no shared folder with corpora beside the checkout")
-	}
+	f, err := os.Open(needs.Shared(t, "corpora", name))
 	if err != nil {
 		t.Fatal(err)
 	}

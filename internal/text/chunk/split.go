@@ -6,7 +6,7 @@ import "github.com/docent-md/docent/doc"
 // under Min join others:
 //
 //  1. Going forward, a group of sections that is still under Min takes in the
-//     next section if that lies under the one it began with, of any size (a
+//     next section if that is under the one it began with, of any size (a
 //     bare heading and its first child belong together, front matter and what
 //     follows it too), or is a small sibling that has nothing under it.
 //  2. What is still under Min joins the group before it, if that began with a
@@ -133,7 +133,7 @@ func (s *splitter) fits(a, b group) bool {
 	return a.tokens+a.joints+b.tokens+b.joints < s.Max
 }
 
-// under reports whether section b lies under section a.
+// under reports whether section b is under section a.
 func (s *splitter) under(a, b int) bool { return a < b && b < s.sections[a].End }
 
 func (s *splitter) siblings(a, b int) bool {

@@ -7,7 +7,7 @@ import (
 )
 
 // Overlapping windows. No window crosses a heading of depth Depth or less.
-// What lies between two of those is one window if it is small enough; else
+// What is between two of those is one window if it is small enough; else
 // windows of up to Max tokens follow each other, each beginning with the last
 // sentences, lines or blocks of the one before: as many as fit into Overlap per
 // cent of Max. Code and tables that fit into a window are kept whole, so what

@@ -23,7 +23,7 @@ package token
 // and 9.1 %, which did not seem worth 700 numbers. Weak spots: German, Italian
 // and Polish read 12 to 24 % low, for their words look like English ones that
 // are in the vocabulary and are not; traditional Chinese 17 % low; names and
-// hashes nobody has seen before up to 40 % low.
+// hashes never seen before up to 40 % low.
 type prices struct {
 	table   [classes]int
 	percent int // applied to the sum

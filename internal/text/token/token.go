@@ -46,17 +46,6 @@ func Lookup(name string) (Profile, error) {
 	return Profile{}, fmt.Errorf("token profile %q: unknown; there are %s", name, strings.Join(Names(), ", "))
 }
 
-// String returns the name under which Lookup finds the profile.
-func (p Profile) String() string {
-	switch p.prices {
-	case &o200k:
-		return "o200k"
-	case &claude:
-		return "claude"
-	}
-	return "chars4"
-}
-
 // Count estimates the number of tokens in text. It is 0 for no text and at
 // least 1 otherwise, allocates nothing, and takes time linear in the text
 // whatever its bytes are.

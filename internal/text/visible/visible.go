@@ -9,7 +9,7 @@ import (
 )
 
 // Hidden reports whether a character could steer a terminal or hide words from the
-// person beside the agent: control characters other than tab and newline,
+// person who reads along: control characters other than tab and newline,
 // bidirectional overrides, invisible spaces and marks, and tag characters. Joiners
 // are not: emoji and Indic scripts need them.
 func Hidden(r rune) bool {

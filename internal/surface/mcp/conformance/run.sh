@@ -41,7 +41,7 @@ inspector="$work/old/node_modules/.bin/mcp-inspector"
 # Programs. The fixtures are the SDK's own, without their main.
 cd "$root"
 sdk=$(go list -m -f '{{.Dir}}' github.com/modelcontextprotocol/go-sdk)
-fixture="$root/internal/mcpserver/conformance/testdata/fixture"
+fixture="$root/internal/surface/mcp/conformance/testdata/fixture"
 sed 's/^func main() {/func sdkMain() {/' "$sdk/conformance/everything-server/main.go" >"$work/fixtures.go"
 printf '{"Replace":{"%s":"%s"}}' "$fixture/fixtures.go" "$work/fixtures.go" >"$work/overlay.json"
 go build -overlay "$work/overlay.json" -o "$work/fixture" "$fixture"
@@ -98,7 +98,7 @@ for s in tools-list caching sep-2164-resource-not-found http-header-validation; 
 	check "docent-2026-$s" "$new" server --url "$url" --spec-version 2026-07-28 --scenario "$s" -o "$work/out/e"
 done
 
-cp "$root/internal/mcpserver/conformance/session.mjs" "$work/old/session.mjs"
+cp "$root/internal/surface/mcp/conformance/session.mjs" "$work/old/session.mjs"
 check typescript-client-stdio node "$work/old/session.mjs" stdio "$DOCENT" serve --root "$docs"
 check typescript-client-http node "$work/old/session.mjs" http "$url"
 

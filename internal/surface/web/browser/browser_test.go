@@ -31,7 +31,7 @@ func open(t *testing.T, root string) (*tab, string) {
 	}
 	t.Cleanup(stop)
 	t.Setenv("XDG_CACHE_HOME", cmpOr(os.Getenv("DOCENT_BROWSER_CACHE"), t.TempDir()))
-	lib, err := docent.Open(root)
+	lib, err := docent.Open(t.Context(), root, docent.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func open(t *testing.T, root string) (*tab, string) {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(web.New(web.Options{
-		Corpora: []web.Corpus{web.Fixed("docs", lib)}, Scoreboard: string(board), Disk: true, Note: func(s string) { t.Error(s) },
+		Corpora: []web.Corpus{corpusOf("docs", lib)}, Scoreboard: string(board), Disk: true, Note: func(s string) { t.Error(s) },
 	}))
 	t.Cleanup(server.Close)
 	page, closeTab, err := newTab(ctx, server.URL)
@@ -318,7 +318,7 @@ func TestHostileDocumentsRunNothing(t *testing.T) {
 // A report is whole without a server.
 func TestReportByItself(t *testing.T) {
 	p, _ := open(t, harbour)
-	lib, err := docent.Open(harbour)
+	lib, err := docent.Open(t.Context(), harbour, docent.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,6 +31,11 @@ func main() {
 	}
 }
 
+// corpusOf is the corpus of a library.
+func corpusOf(name string, lib *docent.Library) web.Corpus {
+	return web.Corpus{Name: name, Library: func(context.Context) (*docent.Library, error) { return lib, nil }}
+}
+
 // A shot is one picture.
 type shot struct {
 	file          string
@@ -41,7 +46,8 @@ type shot struct {
 
 // screenshots writes a picture of each page, light and dark, wide and narrow.
 func screenshots(out, root, name, board, query, read string) error {
-	lib, err := docent.Open(root)
+	ctx := context.Background()
+	lib, err := docent.Open(ctx, root, docent.Options{})
 	if err != nil {
 		return err
 	}
@@ -50,9 +56,9 @@ func screenshots(out, root, name, board, query, read string) error {
 	if err != nil {
 		return err
 	}
-	server := httptest.NewServer(web.New(web.Options{Corpora: []web.Corpus{web.Fixed(name, lib)}, Scoreboard: string(scores)}))
+	server := httptest.NewServer(web.New(web.Options{Corpora: []web.Corpus{corpusOf(name, lib)}, Scoreboard: string(scores)}))
 	defer server.Close()
-	browser, stop, err := startBrowser(context.Background())
+	browser, stop, err := startBrowser(ctx)
 	if err != nil {
 		return err
 	}

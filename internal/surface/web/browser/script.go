@@ -17,8 +17,8 @@ func beforeEachPage(script string) chromedp.Action {
 	})
 }
 
-// settled waits until a page shows what it is about, and not that this is still
-// being worked out.
+// settled waits until a page is complete, and does not say that a computation is
+// still under way.
 func settled() chromedp.Action {
 	return chromedp.Poll(`document.readyState === "complete" && !document.querySelector(".problem")`, nil)
 }

@@ -1,0 +1,273 @@
+package answer
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/text/human"
+	"github.com/docent-md/docent/internal/text/visible"
+)
+
+// An Answer is what a search found, ready to be read by people and models, or
+// by programs.
+type Answer struct {
+	Query     string       `json:"query"`
+	Hits      []Hit        `json:"hits"`
+	LeftOut   []Lead       `json:"left_out,omitempty"` // good hits that the budget had no room for
+	Unlisted  int          `json:"unlisted,omitempty"` // and how many of those had no room in the list
+	Searched  []Correction `json:"searched,omitempty"` // words that were read as others
+	Miss      *Miss        `json:"miss,omitempty"`     // why there is no good answer
+	Note      string       `json:"note,omitempty"`     // "reranked by ...", or why not
+	Freshness string       `json:"freshness"`          // "index fresh, 3 files refreshed"
+}
+
+// A Hit is one chunk that answers the question.
+type Hit struct {
+	Ref      string   `json:"ref"`      // path#anchor:start-end
+	Citation string   `json:"citation"` // the same with a hash, for "docent verify"
+	File     string   `json:"file"`
+	Lines    [2]int   `json:"lines"`
+	Title    string   `json:"title"`
+	Headings []string `json:"headings"`
+	Tokens   int      `json:"tokens"` // of the whole chunk
+	Score    float64  `json:"score"`
+	Body     string   `json:"body"`
+	Cut      int      `json:"cut,omitempty"` // tokens the budget took off
+	Explain  []string `json:"explain,omitempty"`
+	Index    string   `json:"index,omitempty"`   // the named index it comes from
+	Snippet  string   `json:"snippet,omitempty"` // of a hit from one: the beginning of its body
+	Source   string   `json:"source,omitempty"`  // and its place as path#Lstart-Lend
+	Via      *Via     `json:"via,omitempty"`     // the link that led to it, when it was not found directly
+
+	References []Reference `json:"references,omitzero"` // when they were asked for
+
+	Record Record `json:"-"` // the whole chunk, as "docent chunks" describes it
+}
+
+// A Lead is a hit without its text.
+type Lead struct {
+	Ref    string `json:"ref"`
+	Title  string `json:"title"`
+	Tokens int    `json:"tokens"`
+}
+
+// A Correction is a word of the question that was searched as another.
+type Correction struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// A Miss says honestly why nothing was found.
+type Miss struct {
+	Unknown []Unknown `json:"unknown,omitempty"` // words that no document has
+	Files   int       `json:"files"`             // how many were searched
+	Reason  string    `json:"reason"`
+	Partial []Lead    `json:"partial,omitempty"` // what a search without operators and in all files finds
+}
+
+// Unknown is a word that no document has, with the nearest that are known.
+type Unknown struct {
+	Word    string   `json:"word"`
+	Nearest []string `json:"nearest"`
+}
+
+// WriteText writes the answer for reading: per hit its citation, price and
+// breadcrumb, then its text; at the end how fresh the index is, what was left
+// out, and what can be done next.
+func (a *Answer) WriteText(w io.Writer) error {
+	b := &strings.Builder{}
+	for i := range a.Hits {
+		b.WriteString(a.Hits[i].text(i))
+		b.WriteString(hitEnd)
+	}
+	b.WriteString(a.closing())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// text is hit i as WriteText shows it.
+func (h *Hit) text(i int) string {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "# [%d] %s (%s)\n", i+1, visible.Line(h.Citation), human.Plural(h.Tokens, "token"))
+	if len(h.Headings) > 0 {
+		fmt.Fprintf(b, "# %s\n", visible.Line(strings.Join(h.Headings, " > ")))
+	}
+	if h.Via != nil {
+		fmt.Fprintf(b, "# %s\n", h.Via.through())
+	}
+	for _, line := range h.Explain {
+		fmt.Fprintf(b, "# %s\n", visible.Line(line))
+	}
+	b.WriteString("\n")
+	b.WriteString(strings.Trim(visible.Text(h.Body), "\n"))
+	b.WriteString("\n")
+	if h.Cut > 0 {
+		fmt.Fprintf(b, "\n[%s more: docent read %s]\n", human.Plural(h.Cut, "token"), shellQuote(visible.Line(h.Ref)))
+	}
+	writeReferences(b, "refers to", h.References, 0)
+	return b.String()
+}
+
+// Closing is what follows the hits.
+func (a *Answer) closing() string {
+	b := &strings.Builder{}
+	if a.Miss != nil {
+		a.Miss.write(b, a.Query, len(a.Hits))
+	}
+	for _, c := range a.Searched {
+		fmt.Fprintf(b, "searched %q as %q\n", visible.Line(c.From), c.To)
+	}
+	if len(a.LeftOut) > 0 {
+		b.WriteString("left out:" + leadList(a.LeftOut))
+		if a.Unlisted > 0 {
+			fmt.Fprintf(b, " and %d more", a.Unlisted)
+		}
+		b.WriteString("\n")
+	} else if a.Unlisted > 0 {
+		fmt.Fprintf(b, "left out: %s\n", human.Plural(a.Unlisted, "hit"))
+	}
+	if a.Note != "" {
+		b.WriteString(visible.Line(a.Note) + "\n")
+	}
+	if a.Freshness != "" {
+		b.WriteString(a.Freshness + "\n")
+	}
+	return b.String()
+}
+
+// maxUnknown is how many unknown words are named: a pasted page should not be echoed.
+const maxUnknown = 10
+
+// shortened is the beginning of a text, in one line.
+func shortened(s string, most int) string {
+	if s = visible.Line(s); len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "..."
+	}
+	return s
+}
+
+func (m *Miss) write(b *strings.Builder, query string, hits int) {
+	if hits == 0 {
+		fmt.Fprintf(b, "nothing found for %q in %s\n", shortened(query, 80), human.Plural(m.Files, "file"))
+	}
+	if m.Reason != "" {
+		b.WriteString(m.Reason + "\n")
+	}
+	for i, u := range m.Unknown {
+		if i == maxUnknown {
+			fmt.Fprintf(b, "unknown here: %s more\n", human.Plural(len(m.Unknown)-i, "word"))
+			break
+		}
+		word := shortened(u.Word, 60)
+		if len(u.Nearest) == 0 {
+			fmt.Fprintf(b, "unknown here: %s\n", word)
+			continue
+		}
+		fmt.Fprintf(b, "unknown here: %s (nearest: %s)\n", word, strings.Join(u.Nearest, ", "))
+	}
+	if len(m.Partial) > 0 {
+		b.WriteString("by the words alone:" + leadList(m.Partial) + "\n")
+	}
+}
+
+// leadList is leads in a line, with their prices.
+func leadList(leads []Lead) string {
+	b := &strings.Builder{}
+	for i, l := range leads {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		fmt.Fprintf(b, " %s (%s)", visible.Line(l.Ref), human.Plural(l.Tokens, "token"))
+	}
+	return b.String()
+}
+
+// WriteLeads writes one line a hit: Ref, breadcrumb, price, first line; with the
+// price, through which link it came in.
+func (a *Answer) WriteLeads(w io.Writer) error {
+	b := &strings.Builder{}
+	for i := range a.Hits {
+		b.WriteString(a.Hits[i].lead())
+	}
+	b.WriteString(a.closing())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (h *Hit) lead() string {
+	about := human.Plural(h.Tokens, "token")
+	if h.Via != nil {
+		about += ", " + h.Via.through()
+	}
+	return fmt.Sprintf("%s  %s  (%s)  %s\n", visible.Line(h.Ref), visible.Line(strings.Join(h.Headings, " > ")), about, preview(h.Body))
+}
+
+// WriteRaw writes the text of the hits and nothing else, for pipes.
+func (a *Answer) WriteRaw(w io.Writer) error {
+	for i, h := range a.Hits {
+		sep := ""
+		if i > 0 {
+			sep = "\n"
+		}
+		if _, err := io.WriteString(w, sep+strings.TrimRight(h.Body, "\n")+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Records gives the hits as chunk records with their scores.
+func (a *Answer) Records() []ScoredRecord {
+	out := make([]ScoredRecord, len(a.Hits))
+	for i, h := range a.Hits {
+		out[i] = ScoredRecord{h.Record, h.Score, h.Via, h.References}
+	}
+	return out
+}
+
+// A ScoredRecord is a Record that was found.
+type ScoredRecord struct {
+	Record
+	Score      float64     `json:"score"`
+	Via        *Via        `json:"via,omitempty"`
+	References []Reference `json:"references,omitzero"`
+}
+
+// preview is the first line of a chunk that says something: not a heading,
+// fence, front matter or markup.
+func preview(body string) string {
+	const most = 100
+	inMatter, first := false, true
+	for line := range strings.Lines(body) {
+		line = strings.TrimSpace(line)
+		if first && (line == "---" || line == "+++") {
+			inMatter, first = true, false
+			continue
+		}
+		first = false
+		if inMatter {
+			inMatter = line != "---" && line != "+++"
+			continue
+		}
+		if line == "" || strings.ContainsAny(line[:1], "#<:{|`~=-") && !strings.HasPrefix(line, "- ") {
+			continue
+		}
+		return shortened(line, most)
+	}
+	return ""
+}
+
+// shellQuote quotes a Ref so that it can be pasted into a shell.
+func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// Lead returns the hit without its text.
+func (h *Hit) Lead() Lead { return Lead{Ref: h.Ref, Title: h.Title, Tokens: h.Tokens} }
+
+// HitRef is the place of a chunk, without and with its hash.
+func HitRef(path, anchor string, lines doc.Lines, hash uint64) (ref, citation string) {
+	r := doc.Ref{Path: path, Anchor: anchor, Lines: lines, Hash: HashText(hash)}
+	citation = r.String()
+	return citation[:len(citation)-len("@")-len(r.Hash)], citation
+}

@@ -1,0 +1,111 @@
+package answer
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/docent-md/docent/internal/text/visible"
+)
+
+// A Reference is a link between two sections, seen from one of them.
+type Reference struct {
+	SectionID *string `json:"section_id"` // the Ref of the other section; null when there is none
+	Title     string  `json:"title"`      // its title
+	RefText   string  `json:"ref_text"`   // the link as the reader sees it
+	From      string  `json:"from"`       // where it is: path#anchor:line
+	Summary   string  `json:"summary,omitempty"`
+	Kind      string  `json:"kind,omitempty"`   // reference, auto, wiki, macro or text, when it is no plain link
+	State     string  `json:"state,omitempty"`  // no anchor, missing, asset, outside or external, when it leads to no section
+	Target    string  `json:"target,omitempty"` // then also what is written there
+}
+
+// Links are the references of a place, and those that lead to it.
+type Links struct {
+	Ref        string      `json:"ref"`
+	Title      string      `json:"title"`
+	Out        []Reference `json:"out"`
+	In         []Reference `json:"in"`
+	Unresolved []Reference `json:"unresolved"` // whose file or section does not exist
+	External   []Reference `json:"external"`   // that lead out of the corpus: recorded, never followed
+	Reached    []Step      `json:"reached,omitempty"`
+}
+
+// A Step is a section that a walk along the links came to.
+type Step struct {
+	SectionID string `json:"section_id"`
+	Title     string `json:"title"`
+	Depth     int    `json:"depth"`    // how many links away
+	From      string `json:"from"`     // the Ref of the section that links to it
+	RefText   string `json:"ref_text"` // and the text of that link
+}
+
+// Empty reports whether no link was found at all.
+func (l *Links) Empty() bool {
+	return len(l.Out)+len(l.In)+len(l.Unresolved)+len(l.External) == 0
+}
+
+// WriteText writes a line a link.
+func (l *Links) WriteText(w io.Writer) error {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "# %s  %s\n", visible.Line(l.Ref), visible.Line(l.Title))
+	writeReferences(b, "links to", l.Out, 0)
+	writeReferences(b, "linked from", l.In, 0)
+	writeReferences(b, "lead nowhere", l.Unresolved, 0)
+	writeReferences(b, "outside", l.External, 0)
+	if len(l.Reached) > 0 {
+		fmt.Fprintf(b, "\nreached:\n")
+		for _, s := range l.Reached {
+			fmt.Fprintf(b, "  %d  %s  %s  (from %s)\n", s.Depth, visible.Line(s.SectionID), visible.Line(s.Title), visible.Line(s.From))
+		}
+	}
+	if l.Empty() {
+		b.WriteString("\nno links out of it, and none to it\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeReferences writes at most limit references, a line each; 0 means all.
+func writeReferences(b *strings.Builder, name string, refs []Reference, limit int) {
+	if len(refs) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s:\n", name)
+	for i, r := range refs {
+		if limit > 0 && i == limit {
+			fmt.Fprintf(b, "  and %d more\n", len(refs)-i)
+			return
+		}
+		to := r.Target
+		if r.SectionID != nil {
+			to = *r.SectionID
+		}
+		line := "  " + visible.Line(to)
+		if note := visible.Line(r.note()); note != "" {
+			line += "  " + note
+		}
+		fmt.Fprintln(b, line)
+	}
+}
+
+// note gives the title of a reference's target or, of an unresolved one, why it is and
+// where.
+func (r Reference) note() string {
+	switch {
+	case r.State != "" && r.State != "external":
+		return fmt.Sprintf("%s, in %s", r.State, r.From)
+	case r.Summary != "":
+		return r.Summary
+	case r.Title != "" && r.RefText != "" && !strings.EqualFold(r.Title, r.RefText):
+		return fmt.Sprintf("%s (%q)", r.Title, r.RefText)
+	}
+	return firstOf(r.Title, r.RefText)
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,115 @@
+package answer
+
+import (
+	"fmt"
+)
+
+// CheckOptions narrow a check. The zero value looks for everything everywhere.
+type CheckOptions struct {
+	Only string // kinds of problem, with commas between them
+	File string // only problems in files whose path matches this glob
+}
+
+// CodeQuery says which code blocks are wanted.
+type CodeQuery struct {
+	Text     string // a symbol, or words; "" for all
+	Language string // "" means any
+	File     string // only files whose path matches this glob
+	Limit    int    // most blocks; 0 means 5, to explain 3, of a list 20
+	Budget   int    // most tokens of the whole answer; 0 means no limit
+}
+
+// MaxExpand is the most links that a search follows one after another.
+const MaxExpand = 3
+
+// GrepOptions say how a pattern is meant and what is returned. The zero value
+// is an expression in which case does not matter.
+type GrepOptions struct {
+	Glob          string // only files whose path matches
+	CaseSensitive bool
+	Word          bool // only whole words
+	Fixed         bool // the pattern is plain text
+	Before, After int  // lines of context
+	PerFile       int  // most matches of a file; 0 means no limit
+	Limit         int  // most matches; 0 means MaxMatches, less than 0 no limit
+}
+
+// The ways to search.
+const (
+	Lexical  = "lexical"  // by words: BM25F
+	Hybrid   = "hybrid"   // by both
+	Semantic = "semantic" // by similarity of embeddings
+)
+
+// The ways to fuse the two rankings of a hybrid search.
+const (
+	WeightedFusion   = "weighted" // weighted sum of scores, the lexical one weighing more
+	ReciprocalFusion = "rrf"      // reciprocal ranks, equally
+)
+
+func (q *Query) CheckMode() error {
+	switch q.Mode {
+	case "", Lexical, Hybrid, Semantic:
+	default:
+		return fmt.Errorf("no way to search is called %q: there are %s, %s, %s", q.Mode, Hybrid, Lexical, Semantic)
+	}
+	switch q.Fusion {
+	case "", WeightedFusion, ReciprocalFusion:
+		return nil
+	}
+	return fmt.Errorf("no fusion is called %q: there are %s, %s", q.Fusion, WeightedFusion, ReciprocalFusion)
+}
+
+// PackOptions tune packing. The zero value is a good default.
+type PackOptions struct {
+	Vectors bool // include the vectors: a pack is about a quarter larger, and semantic search works
+}
+
+// ReadOptions say which part of a place is read. The zero value reads all of it,
+// up to MaxLines lines.
+type ReadOptions struct {
+	Offset int  // first line of the file to return, from 1; 0 means the place's first
+	Limit  int  // most lines; 0 means MaxLines
+	Budget int  // most tokens; 0 means no limit
+	Plain  bool // without line numbers
+}
+
+// A Query is a search request. Any string is a valid query.
+type Query struct {
+	Text    string
+	Limit   int    // most hits; 0 means 3, or as many as the budget holds
+	File    string // only files whose path matches this glob
+	Budget  int    // most tokens of the whole answer; 0 means no limit
+	Explain bool   // show the arithmetic
+	Leads   bool   // the hits will be shown without their text
+
+	References bool // show what each hit refers to
+	Expand     int  // add sections up to this many links away from a hit
+	Rerank     bool // let the assistant rerank the best candidates
+
+	Mode   string // Lexical, Hybrid or Semantic; "" means Hybrid where there are vectors
+	Fusion string // WeightedFusion or ReciprocalFusion; "" means what suits the model
+}
+
+// MaxLimit is the most hits a query can ask for.
+const MaxLimit = 50
+
+// Most returns how many hits are asked for at most.
+func (q *Query) Most() int {
+	switch {
+	case q.Limit > 0:
+		return q.Limit
+	case q.Rerank:
+		return 5
+	case q.Budget > 0:
+		return MaxLimit
+	}
+	return 3
+}
+
+func CheckExpand(n int) error {
+	if n < 0 || n > MaxExpand {
+		return fmt.Errorf("expand is %d: must lie between 0 and %d", n, MaxExpand)
+	}
+	return nil
+}

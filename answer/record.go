@@ -1,0 +1,121 @@
+package answer
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"strconv"
+	"strings"
+
+	"github.com/docent-md/docent/doc"
+)
+
+// TrailMark joins the titles of a breadcrumb where it is one text.
+const TrailMark = " → "
+
+// A Record is a chunk as the outside world reads it: a line of "docent chunks",
+// of "docent search --jsonl", a row of a database.
+type Record struct {
+	SectionID string   `json:"section_id"` // a Ref
+	ParentID  *string  `json:"parent_id"`  // the Ref of the section above; null at the top
+	Title     string   `json:"title"`
+	Path      string   `json:"path"` // the breadcrumb, joined with " → "
+	Content   string   `json:"content"`
+	Source    Source   `json:"source"`
+	Tokens    int      `json:"tokens"`
+	Headings  []string `json:"headings"` // the breadcrumb
+	Hash      string   `json:"hash"`     // of the source text, as a citation carries it
+}
+
+// Citation says where the text is, with its hash: guide/auth.md#jwt:15-48@3f2a91.
+func (r *Record) Citation() string {
+	index, place, _ := strings.Cut(r.SectionID, r.Source.File)
+	ref := doc.Ref{
+		Path: r.Source.File, Anchor: strings.TrimPrefix(place, "#"),
+		Lines: doc.Lines{Start: r.Source.Lines[0], End: r.Source.Lines[1]}, Hash: r.Hash,
+	}
+	return index + ref.String()
+}
+
+// A Source says which document a record was cut from, and which lines of it.
+type Source struct {
+	ID    string `json:"id"`   // the path: titles are not unique
+	Name  string `json:"name"` // the document's title
+	File  string `json:"file"`
+	Lines [2]int `json:"lines"`
+}
+
+// Records describes the chunks of a document. Parts of a divided section take
+// the suffixes -1, -2 and so on, passing over those that would repeat the
+// anchor of another section.
+func Records(d *doc.Document, chunks []doc.Chunk) []Record {
+	taken := make(map[string]bool, len(d.Sections))
+	for _, s := range d.Sections {
+		taken[s.Anchor] = true
+	}
+	next := map[string]int{}
+	out := make([]Record, len(chunks))
+	for i, c := range chunks {
+		anchor := c.Anchor
+		if c.Part > 0 {
+			anchor = PartAnchor(c.Anchor, taken, next)
+		}
+		r := Record{
+			SectionID: doc.Ref{Path: d.Path, Anchor: anchor}.String(),
+			Title:     c.Title,
+			Path:      strings.Join(c.Path, TrailMark),
+			Content:   strings.TrimPrefix(c.Text, "\ufeff"),
+			Source:    Source{ID: d.Path, Name: d.Title, File: d.Path, Lines: [2]int{c.Lines.Start, c.Lines.End}},
+			Tokens:    c.Tokens,
+			Headings:  c.Path,
+			Hash:      HashText(HashOf(c.Span.Of(d.Source))),
+		}
+		if parent := d.Sections[c.Section].Parent; parent >= 0 {
+			id := doc.Ref{Path: d.Path, Anchor: d.Sections[parent].Anchor}.String()
+			r.ParentID = &id
+		}
+		out[i] = r
+	}
+	return out
+}
+
+// PartAnchor returns the anchor of the next part of a section.
+func PartAnchor(anchor string, taken map[string]bool, next map[string]int) string {
+	for {
+		next[anchor]++
+		n := strconv.Itoa(next[anchor])
+		part := anchor + "-" + n
+		if anchor == "" {
+			part = n
+		}
+		if !taken[part] {
+			return part
+		}
+	}
+}
+
+// HashOf identifies a text by the first 64 bits of its SHA-256.
+func HashOf(text []byte) uint64 {
+	sum := sha256.Sum256(text)
+	return binary.BigEndian.Uint64(sum[:])
+}
+
+// FullHash is a hash in hexadecimal.
+func FullHash(h uint64) string {
+	return hex.EncodeToString(binary.BigEndian.AppendUint64(nil, h))
+}
+
+// HashText is a hash as records and citations carry it: 32 bits, which tell a
+// citation's text from anything else that may be at its place.
+func HashText(h uint64) string {
+	return hex.EncodeToString(binary.BigEndian.AppendUint32(nil, uint32(h>>32)))
+}
+
+// Anchor returns the part of a record's id behind its file.
+func (r *Record) Anchor() string {
+	ref, err := doc.ParseRef(r.SectionID)
+	if err != nil || ref.Path != r.Source.File {
+		return ""
+	}
+	return ref.Anchor
+}

@@ -1,0 +1,79 @@
+package answer
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/docent-md/docent/internal/text/human"
+	"github.com/docent-md/docent/internal/text/visible"
+)
+
+// A BriefSection is a section for an agent that follows a Ref: what the Ref names, at a
+// predictable price, and where to go on.
+type BriefSection struct {
+	*SectionView
+	Whole        int    // tokens of the section with those under it
+	WholeLines   [2]int // and its lines; where they are more than those of Section, not all of it is here
+	MoreSiblings int    // that are not named
+	MoreChildren int
+}
+
+// A SectionView is a section and its neighbours.
+type SectionView struct {
+	Section  Record        `json:"section"` // with those under it
+	Parent   *SectionLead  `json:"parent"`  // null for a document
+	Siblings []SectionLead `json:"siblings"`
+	Children []SectionLead `json:"children"`
+
+	References []Reference `json:"references"`  // links in it that stay in the corpus, or should
+	Backlinks  []Reference `json:"backlinks"`   // the first links to it from elsewhere
+	LinkedFrom int         `json:"linked_from"` // how many there are of those
+}
+
+// A SectionLead is a section without its text.
+type SectionLead struct {
+	SectionID string `json:"section_id"` // a Ref
+	Title     string `json:"title"`
+	Tokens    int    `json:"tokens"` // with those under it
+}
+
+// WriteText writes the section, and the Refs and prices of its neighbours.
+func (v *SectionView) WriteText(w io.Writer) error {
+	s := v.Section
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "# %s (%s)\n# %s\n\n%s\n\n---\n", visible.Line(s.Citation()), human.Plural(s.Tokens, "token"),
+		visible.Line(strings.Join(s.Headings, " > ")), strings.Trim(visible.Text(s.Content), "\n"))
+	if v.Parent != nil {
+		writeSectionLeads(b, "parent", []SectionLead{*v.Parent})
+	}
+	writeSectionLeads(b, "children", v.Children)
+	writeSectionLeads(b, "siblings", v.Siblings)
+	writeReferences(b, "links to", v.References, maxLines)
+	writeReferences(b, "linked from", v.Backlinks, maxLines)
+	if more := max(len(v.References), v.LinkedFrom) - maxLines; more > 0 {
+		fmt.Fprintf(b, "  all links: docent links %s\n", shellQuote(visible.Line(s.SectionID)))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// maxLeads is how many neighbours of a kind are shown with a section; JSON has all.
+const maxLeads = 40
+
+// maxLines is how many links of a kind are shown with a section.
+const maxLines = 10
+
+func writeSectionLeads(b *strings.Builder, name string, leads []SectionLead) {
+	if len(leads) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s:\n", name)
+	for i, s := range leads {
+		if i == maxLeads {
+			fmt.Fprintf(b, "  and %d more\n", len(leads)-i)
+			break
+		}
+		fmt.Fprintf(b, "  %s  %s  (%s)\n", visible.Line(s.SectionID), visible.Line(s.Title), human.Plural(s.Tokens, "token"))
+	}
+}

@@ -1,0 +1,186 @@
+package answer
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/docent-md/docent/internal/text/human"
+	"github.com/docent-md/docent/internal/text/visible"
+)
+
+// A Report says what a scan came across.
+type Report struct {
+	Files   int    // documents read
+	Skipped []Skip // files that were not, and why
+}
+
+// A Skip is a file that was left out.
+type Skip struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// Reasons sums up why files were skipped: "2 not UTF-8, 1 too large".
+func (r Report) Reasons() string {
+	var order []string
+	count := map[string]int{}
+	for _, s := range r.Skipped {
+		if count[s.Reason] == 0 {
+			order = append(order, s.Reason)
+		}
+		count[s.Reason]++
+	}
+	text := ""
+	for i, reason := range order {
+		if i > 0 {
+			text += ", "
+		}
+		text += fmt.Sprintf("%s %s", human.Commas(count[reason]), reason)
+	}
+	return text
+}
+
+// Stats are the numbers of a corpus.
+type Stats struct {
+	Documents  int   `json:"documents"`
+	Lines      int   `json:"lines"`
+	Bytes      int64 `json:"bytes"`
+	Tokens     int   `json:"tokens"` // as a model would read them
+	Sections   int   `json:"sections"`
+	Chunks     int   `json:"chunks"`
+	CodeBlocks int   `json:"code_blocks"`
+	Links      int   `json:"links"`
+	Unique     int   `json:"unique_tokens"` // different words
+	IndexSize  int64 `json:"index_size"`
+	Memory     int64 `json:"memory"` // estimated for a program that uses all of it
+}
+
+// WriteText writes a number a line.
+func (s *Stats) WriteText(w io.Writer) error {
+	b := &strings.Builder{}
+	for _, r := range []struct {
+		name, value string
+	}{
+		{"Documents", human.Commas(s.Documents)},
+		{"Total lines", human.Commas(s.Lines)},
+		{"Total size", human.ByteSize(s.Bytes)},
+		{"Tokens", human.Commas(s.Tokens)},
+		{"Unique tokens", human.Commas(s.Unique)},
+		{"Sections", human.Commas(s.Sections)},
+		{"Chunks", human.Commas(s.Chunks)},
+		{"Code blocks", human.Commas(s.CodeBlocks)},
+		{"Links", human.Commas(s.Links)},
+		{"Index size", human.ByteSize(s.IndexSize)},
+		{"Estimated memory", "~" + human.ByteSize(s.Memory)},
+	} {
+		fmt.Fprintf(b, "%s: %s\n", r.name, r.value)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// A FileInfo is one file of a library.
+type FileInfo struct {
+	File     string `json:"file"`
+	Title    string `json:"title"`
+	Sections int    `json:"sections"`
+	Chunks   int    `json:"chunks"`
+	Lines    int    `json:"lines"`
+	Tokens   int    `json:"tokens"`
+	Bytes    int64  `json:"bytes"`
+}
+
+// A FileList is what "docent list" shows.
+type FileList struct {
+	Files  []FileInfo `json:"files"`
+	Chunks int        `json:"chunks"`
+	Tokens int        `json:"tokens"`
+}
+
+// Empty reports whether the list is empty.
+func (f *FileList) Empty() bool { return len(f.Files) == 0 }
+
+// WriteText writes a line a file, and the sums.
+func (f *FileList) WriteText(w io.Writer) error {
+	b := &strings.Builder{}
+	for _, i := range f.Files {
+		fmt.Fprintf(b, "%s  %s  (%s, %s)\n", visible.Line(i.File), visible.Line(i.Title), human.Plural(i.Chunks, "chunk"), human.Plural(i.Tokens, "token"))
+	}
+	fmt.Fprintf(b, "\n%s, %s, %s\n", human.Plural(len(f.Files), "file"), human.Plural(f.Chunks, "chunk"), human.Plural(f.Tokens, "token"))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// A ChunkInfo is one chunk of a file.
+type ChunkInfo struct {
+	Ref      string   `json:"ref"`
+	Title    string   `json:"title"`
+	Headings []string `json:"headings"`
+	Lines    [2]int   `json:"lines"`
+	Tokens   int      `json:"tokens"`
+}
+
+// A FileChunks is what "docent info" shows.
+type FileChunks struct {
+	FileInfo
+	List []ChunkInfo `json:"list"`
+}
+
+// WriteText writes a line a chunk.
+func (f *FileChunks) WriteText(w io.Writer) error {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "%s  %s  (%s, %s, %s)\n", visible.Line(f.File), visible.Line(f.Title),
+		human.Plural(f.Chunks, "chunk"), human.Plural(f.Lines, "line"), human.Plural(f.Tokens, "token"))
+	for _, c := range f.List {
+		fmt.Fprintf(b, "  %s  %s  (%s)\n", visible.Line(c.Ref), visible.Line(strings.Join(c.Headings, " > ")), human.Plural(c.Tokens, "token"))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// A Status says what is indexed, where, how fresh it is and what was skipped.
+type Status struct {
+	Root      string    `json:"root"`
+	Paths     []string  `json:"paths"`
+	Config    string    `json:"config,omitempty"`
+	Index     string    `json:"index"`
+	Files     int       `json:"files"`
+	Sections  int       `json:"sections"`
+	Chunks    int       `json:"chunks"`
+	IndexSize int64     `json:"index_size"`
+	Model     string    `json:"model"` // that vectors come from: none, builtin, "builtin, adapted" and so on
+	Segments  int       `json:"segments"`
+	Built     time.Time `json:"built"`
+	Updated   time.Time `json:"updated"`
+	Freshness string    `json:"freshness"`
+	Skips     int       `json:"skips"`
+	Skipped   []Skip    `json:"skipped"`
+}
+
+// WriteText writes the status a fact a line.
+func (s *Status) WriteText(w io.Writer) error {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "root      %s\n", s.Root)
+	if s.Config != "" {
+		fmt.Fprintf(b, "config    %s\n", s.Config)
+	}
+	fmt.Fprintf(b, "paths     %s\n", strings.Join(s.Paths, ", "))
+	fmt.Fprintf(b, "index     %s\n", s.Index)
+	fmt.Fprintf(b, "holds     %s, %s, %s\n", human.Plural(s.Files, "file"), human.Plural(s.Sections, "section"), human.Plural(s.Chunks, "chunk"))
+	fmt.Fprintf(b, "size      %s in %s\n", human.ByteSize(s.IndexSize), human.Plural(s.Segments, "segment"))
+	fmt.Fprintf(b, "model     %s\n", visible.Line(s.Model))
+	fmt.Fprintf(b, "fresh     %s\n", s.Freshness)
+	fmt.Fprintf(b, "skipped   %s\n", human.Plural(s.Skips, "file"))
+	for _, k := range s.Skipped {
+		reason := k.Reason
+		if k.Detail != "" {
+			reason += ": " + k.Detail
+		}
+		fmt.Fprintf(b, "  %s  %s\n", visible.Line(k.Path), visible.Line(reason))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

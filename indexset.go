@@ -1,0 +1,128 @@
+package docent
+
+import (
+	"context"
+
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/indexset"
+	"github.com/docent-md/docent/internal/library/refresh"
+)
+
+// AllIndexes names every index of a set.
+const AllIndexes = indexset.All
+
+// An IndexSet holds indexes by name, and asks several of them as one. Those that were
+// asked for stay open until it is closed. It may be used by many goroutines at once.
+type IndexSet struct {
+	set     *indexset.Set
+	options Options
+}
+
+// IndexSetOptions say how the indexes of a set are opened.
+type IndexSetOptions struct {
+	Options
+
+	Own   *Library // the project's own documents, where they are open already; may be nil
+	Watch bool     // with Background: refreshes indexes when their files change
+}
+
+func (o IndexSetOptions) internal() indexset.Options {
+	in := indexset.Options{Options: o.Options.internal(), Watch: o.Watch}
+	if o.Background != nil {
+		b := refresh.Background(*o.Background)
+		in.Background = &b
+	}
+	if o.Own != nil {
+		in.Own, _ = o.Own.live.(*refresh.Live)
+	}
+	return in
+}
+
+// ProjectIndexes are the named indexes of the project that a folder belongs to; ""
+// means the project that contains the working directory.
+func ProjectIndexes(dir string, o IndexSetOptions) (*IndexSet, error) {
+	s, err := indexset.OfProject(dir, o.internal())
+	if err != nil {
+		return nil, err
+	}
+	return &IndexSet{s, o.Options}, nil
+}
+
+// Indexes are the named indexes of the project that the library belongs to.
+func (l *Library) Indexes(ctx context.Context) (*IndexSet, error) {
+	status, err := l.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return ProjectIndexes(status.Root, IndexSetOptions{Options: l.options})
+}
+
+// UserIndexes are the named indexes in a folder of the user's own.
+func UserIndexes(dir string, o IndexSetOptions) *IndexSet {
+	return &IndexSet{indexset.OfUser(dir, o.internal()), o.Options}
+}
+
+// MakeOptions say how a named index is built. The zero value is a good default.
+type MakeOptions struct {
+	Windows  bool     // overlapping windows instead of sections
+	Sections bool     // sections again, where there were windows
+	Ignore   []string // more patterns to skip; nil keeps those there were
+	Options           // Embed and Model choose the embedder
+}
+
+// Make builds the index of a folder under a name, or refreshes it. A root of "" means
+// the folder it has already; other options that are not set stay as they were.
+func (s *IndexSet) Make(ctx context.Context, name, description, root string, o MakeOptions) (*answer.NamedIndex, error) {
+	return s.set.Make(ctx, name, description, root, indexset.MakeOptions{
+		Windows: o.Windows, Sections: o.Sections, Ignore: o.Ignore, Options: o.Options.internal(),
+	})
+}
+
+// List returns the indexes in the order of their names.
+func (s *IndexSet) List() ([]answer.NamedIndex, error) { return s.set.List() }
+
+// Find returns the index of that name, without its freshness.
+func (s *IndexSet) Find(name string) (answer.NamedIndex, error) { return s.set.Find(name) }
+
+// Inspect compares an index with its documents, and changes neither.
+func (s *IndexSet) Inspect(ctx context.Context, n answer.NamedIndex) answer.NamedIndex {
+	return s.set.Inspect(ctx, n)
+}
+
+// Library returns one index. It is opened when it is first asked, and stays open until
+// the set is closed; when it is rebuilt meanwhile, the new one answers.
+func (s *IndexSet) Library(name string) (*Library, error) {
+	n, err := s.set.Named(name)
+	if err != nil {
+		return nil, err
+	}
+	return newLibrary(n, s.options), nil
+}
+
+// OpenAll opens all indexes, so that their files are watched.
+func (s *IndexSet) OpenAll(ctx context.Context) {
+	note := s.options.Note
+	if note == nil {
+		note = func(string) {}
+	}
+	s.set.OpenAll(ctx, note)
+}
+
+// Search answers a question from indexes: AllIndexes, or names with commas between
+// them. Hits carry the name of theirs, and their Refs begin with it.
+func (s *IndexSet) Search(ctx context.Context, names string, q Query) (*answer.Answer, error) {
+	return s.set.Search(ctx, names, q, s.options.Assistant.reranker())
+}
+
+// Shortfall says what answers may lack because indexes are being refreshed in the
+// background, or could not be; "" when nothing.
+func (s *IndexSet) Shortfall() string { return s.set.Shortfall() }
+
+// SplitRef takes the name of an index off a Ref that begins with one: docs:guide/auth.md.
+func (s *IndexSet) SplitRef(ref string) (name, rest string, ok bool) { return s.set.SplitRef(ref) }
+
+// Remove deletes an index. The documents stay.
+func (s *IndexSet) Remove(ctx context.Context, name string) error { return s.set.Remove(ctx, name) }
+
+// Close closes the indexes.
+func (s *IndexSet) Close() error { return s.set.Close() }

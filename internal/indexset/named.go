@@ -1,0 +1,81 @@
+package indexset
+
+import (
+	"context"
+
+	"github.com/docent-md/docent/internal/library/refresh"
+	"github.com/docent-md/docent/internal/library/snapshot"
+)
+
+// A Named is one index of a set, by its name: whatever index has that name when it is
+// asked. It is a refresh.Holder.
+type Named struct {
+	set  *Set
+	name string
+}
+
+// Named returns the index of a name, which must exist. It is opened when it is first
+// asked, and stays open until the set is closed.
+func (s *Set) Named(name string) (*Named, error) {
+	if _, err := s.Find(name); err != nil {
+		return nil, err
+	}
+	return &Named{s, name}, nil
+}
+
+// A namedSnapshot is a snapshot and the index it was acquired from.
+type namedSnapshot struct {
+	snapshot.Snapshot
+	live *refresh.Live
+}
+
+// Acquire returns the newest snapshot, to be released after use.
+func (n *Named) Acquire(ctx context.Context) (snapshot.Snapshot, func(), error) {
+	live, err := n.set.Open(ctx, n.name)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, release, err := live.Acquire(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return namedSnapshot{s, live}, release, nil
+}
+
+// Repair has the index repair itself.
+func (n *Named) Repair(ctx context.Context, s snapshot.Snapshot, err error, round int) (again bool, _ error) {
+	from, ok := s.(namedSnapshot)
+	if !ok {
+		return false, err
+	}
+	return from.live.Repair(ctx, from.Snapshot, err, round)
+}
+
+// Refresh compares all documents with the index.
+func (n *Named) Refresh(ctx context.Context) error {
+	live, err := n.set.Open(ctx, n.name)
+	if err != nil {
+		return err
+	}
+	return live.Refresh(ctx)
+}
+
+// Shortfall says what an answer may lack; "" when nothing.
+func (n *Named) Shortfall() string {
+	if live, err := n.set.Open(context.Background(), n.name); err == nil {
+		return live.Shortfall()
+	}
+	return ""
+}
+
+// Count returns the number of files, if the index is open or will be in a moment.
+func (n *Named) Count() (files int, ok bool) {
+	live, err := n.set.Open(context.Background(), n.name)
+	if err != nil {
+		return 0, false
+	}
+	return live.Count()
+}
+
+// Close does nothing: the set closes its indexes.
+func (n *Named) Close() error { return nil }

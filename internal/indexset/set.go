@@ -1,0 +1,277 @@
+// Package indexset holds indexes by name and asks several of them as one.
+//
+// A set is a folder with a file indexes.json and one index a name. That of a project is
+// in .docent/indexes. It may come with a clone, so a root outside the project is used
+// only after the user chose it, which is recorded in their own configuration folder. For
+// a question to "all", indexes are shortlisted by a lexical search, their descriptions
+// and their centroids, which are means of base table vectors: those of adapted tables
+// cannot be compared with each other.
+package indexset
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/library/corpus"
+	"github.com/docent-md/docent/internal/library/refresh"
+	"github.com/docent-md/docent/internal/source/config"
+	"github.com/docent-md/docent/internal/source/trust"
+	"github.com/docent-md/docent/internal/wholefile"
+)
+
+// All names every index of a set.
+const All = "all"
+
+// ErrNoIndex is what asking for a name returns, wrapped, that no index has.
+var ErrNoIndex = errors.New("docent: no index of that name")
+
+// A Set holds named indexes. Those that were asked for stay open until it is closed. It
+// may be used by many goroutines at once.
+type Set struct {
+	registry registry
+	options  Options
+
+	mu     sync.Mutex
+	open   map[string]*member // by name; "" for the project's own documents
+	closed bool
+}
+
+// A registry is the list of a set's indexes on disk.
+type registry struct {
+	dir     string // of the set
+	project string // that it belongs to; "" for the user's own
+}
+
+// Options say how the indexes of a set are opened.
+type Options struct {
+	refresh.Options
+
+	Background *refresh.Background // opens and refreshes them in the background; nil waits for each
+	Watch      bool                // with Background: refreshes them when files change
+	Own        *refresh.Live       // the project's own documents, where they are open already; may be nil
+}
+
+// A member is an index that was asked for.
+type member struct {
+	*refresh.Live
+	index  answer.NamedIndex // as it was when it was opened
+	shared bool              // it is not the set's to close
+}
+
+// OfProject is the set of the project that a folder belongs to; "" means the project
+// that contains the working directory.
+func OfProject(dir string, o Options) (*Set, error) {
+	if dir == "" {
+		dir = "."
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if file, ok := config.Find(dir); ok {
+		dir = filepath.Dir(file)
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	return &Set{registry: registry{filepath.Join(dir, ".docent", "indexes"), dir}, options: o}, nil
+}
+
+// OfUser is a set in a folder of the user's own.
+func OfUser(dir string, o Options) *Set { return &Set{registry: registry{dir: dir}, options: o} }
+
+// fileName is the file that lists the indexes of a set.
+const fileName = "indexes.json"
+
+var nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`) })
+
+// reserved are the names of other files in the folder of a set.
+var reserved = []string{fileName, "lock", "CACHEDIR.TAG"}
+
+func checkName(name string) error {
+	if !nameForm().MatchString(name) || name == All || strings.HasSuffix(name, ".") {
+		return fmt.Errorf("index name %q: must be letters, digits, \".\", \"-\" and \"_\", 64 at most, and not %q", name, All)
+	}
+	isReserved := func(t string) bool { return strings.EqualFold(t, name) }
+	if slices.ContainsFunc(reserved, isReserved) || doc.IsMarkdown(name) {
+		return fmt.Errorf("index name %q: is reserved, or reads like a file's: choose another", name)
+	}
+	return nil
+}
+
+func (r *registry) file() string { return filepath.Join(r.dir, fileName) }
+
+// list returns the indexes in the order of their names.
+func (r *registry) list() ([]answer.NamedIndex, error) {
+	raw, err := os.ReadFile(r.file())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all []answer.NamedIndex
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return nil, fmt.Errorf("%s: %w (remove it, and make the indexes again)", r.file(), err)
+	}
+	for _, n := range all {
+		if err := checkName(n.Name); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.file(), err)
+		}
+	}
+	sortByName(all)
+	return all, nil
+}
+
+// List returns the indexes in the order of their names.
+func (s *Set) List() ([]answer.NamedIndex, error) { return s.registry.list() }
+
+// Find returns the index of that name, without its freshness.
+func (s *Set) Find(name string) (answer.NamedIndex, error) { return s.registry.find(name) }
+
+func sortByName(all []answer.NamedIndex) {
+	slices.SortFunc(all, func(a, b answer.NamedIndex) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// find returns the index of that name, without its freshness.
+func (r *registry) find(name string) (answer.NamedIndex, error) {
+	all, err := r.list()
+	if err != nil {
+		return answer.NamedIndex{}, err
+	}
+	for _, n := range all {
+		if n.Name == name {
+			return n, nil
+		}
+	}
+	return answer.NamedIndex{}, noIndex(name, all)
+}
+
+// noIndex says that no index has a name, and which names there are.
+func noIndex(name string, all []answer.NamedIndex) error {
+	if len(all) == 0 {
+		return fmt.Errorf("%w: %s (there are none: docent index --name %s <folder> makes one)", ErrNoIndex, name, name)
+	}
+	names := make([]string, len(all))
+	for i, n := range all {
+		names[i] = n.Name
+	}
+	return fmt.Errorf("%w: %s (there are %s)", ErrNoIndex, name, strings.Join(names, ", "))
+}
+
+// edit changes the list of indexes, one program at a time.
+func (r *registry) edit(ctx context.Context, change func([]answer.NamedIndex) []answer.NamedIndex) error {
+	if _, err := r.indexDir(""); err != nil {
+		return err
+	}
+	w, err := segment.Lock(ctx, r.dir)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	all, err := r.list()
+	if err != nil {
+		return err
+	}
+	all = change(all)
+	if all == nil {
+		all = []answer.NamedIndex{}
+	}
+	sortByName(all)
+	raw, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return err
+	}
+	return wholefile.WriteBytes(r.file(), 0o644, append(raw, '\n'))
+}
+
+// Remove deletes an index. The documents stay.
+func (s *Set) Remove(ctx context.Context, name string) error {
+	if _, err := s.Find(name); err != nil {
+		return err
+	}
+	err := s.registry.edit(ctx, func(all []answer.NamedIndex) []answer.NamedIndex {
+		return slices.DeleteFunc(all, func(x answer.NamedIndex) bool { return x.Name == name })
+	})
+	if err != nil {
+		return err
+	}
+	return os.RemoveAll(filepath.Join(s.registry.dir, name))
+}
+
+// corpus is what an index covers.
+func (r *registry) corpus(n answer.NamedIndex) (*corpus.Corpus, error) {
+	root := n.Root
+	if !filepath.IsAbs(root) {
+		if r.project == "" || !filepath.IsLocal(filepath.FromSlash(root)) {
+			return nil, fmt.Errorf("index %s: its folder %q is none", n.Name, n.Root)
+		}
+		root = filepath.Join(r.project, filepath.FromSlash(root))
+	} else if err := r.checkRoot(n.Name, root); err != nil {
+		return nil, err
+	}
+	c, err := corpus.Find(root)
+	if err != nil {
+		return nil, fmt.Errorf("index %s: %w", n.Name, err)
+	}
+	// A link, or the index of another folder, may have led elsewhere.
+	if r.project != "" && !corpus.Within(r.project, c.Dir) {
+		if err := r.checkRoot(n.Name, c.Dir); err != nil {
+			return nil, err
+		}
+	}
+	own := *c.Config
+	own.Ignore = append(slices.Clone(own.Ignore), n.Ignore...)
+	c.Config, c.Windows = &own, n.Windows
+	if n.Windows {
+		own.ChunkMax, own.ChunkMin, own.ChunkDepth = 320, 64, 2
+	}
+	c.IndexDir, err = r.indexDir(n.Name)
+	return c, err
+}
+
+// indexDir is the folder of an index. One that a link leads out of the project is not
+// written to: a clone may come with such links.
+func (r *registry) indexDir(name string) (string, error) {
+	dir := filepath.Join(r.dir, name)
+	if r.project != "" && !corpus.Within(r.project, dir) {
+		return "", fmt.Errorf("index %s: %s leads out of the project", name, dir)
+	}
+	return dir, nil
+}
+
+// approve remembers that the user chose a folder outside the project.
+func (r *registry) approve(root string) error {
+	if r.project == "" {
+		return nil
+	}
+	approvals, err := trust.User()
+	if err != nil {
+		return fmt.Errorf("index of %s, which is outside the project: %w", root, err)
+	}
+	return approvals.Approve(trust.Hash("index", r.project, root), fmt.Sprintf("%s may index %s", r.project, root))
+}
+
+// checkRoot refuses a folder outside the project that the user did not choose.
+func (r *registry) checkRoot(name, root string) error {
+	if r.project == "" {
+		return nil
+	}
+	approvals, err := trust.User()
+	if err == nil && approvals.Approved(trust.Hash("index", r.project, root)) {
+		return nil
+	}
+	return fmt.Errorf("index %s: %s is outside the project, and you have not approved it: docent index --name %s %s does", name, root, name, root)
+}

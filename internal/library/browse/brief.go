@@ -1,0 +1,111 @@
+package browse
+
+import (
+	"context"
+	"strings"
+
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/library/place"
+	"github.com/docent-md/docent/internal/library/snapshot"
+)
+
+// How many neighbours a BriefSection names.
+const (
+	nearSiblings = 4  // on either side
+	nearChildren = 20 // the first
+)
+
+// Brief gives the section a Ref leads to in about limit tokens: whole where it is
+// no larger; else without the sections under it; and where that is still larger and
+// the Ref names lines, from those lines on.
+func Brief(ctx context.Context, snap snapshot.Snapshot, ref string, limit int) (*answer.BriefSection, error) {
+	l, err := snap.View(ctx, snapshot.Want{Document: ref})
+	if err != nil {
+		return nil, err
+	}
+	p, err := place.Resolve(l, ref)
+	if err != nil {
+		return nil, err
+	}
+	v, err := Section(ctx, snap, ref)
+	if err != nil {
+		return nil, err
+	}
+	sections, err := l.Sections(p.File)
+	if err != nil {
+		return nil, err
+	}
+	at := sectionOf(sections, v)
+	b := &answer.BriefSection{SectionView: v, Whole: v.Section.Tokens, WholeLines: v.Section.Source.Lines}
+	limitNeighbours(b, sections, at)
+	if v.Section.Tokens <= limit || at < 0 {
+		return b, nil
+	}
+	data, err := l.Text(p.File)
+	if err != nil {
+		return nil, err
+	}
+	own := sections[at]
+	text := own.Span.Of(data[:min(own.Span.End, len(data))])
+	putLines(b, l, text, own.Lines)
+	if b.Section.Tokens <= limit || p.Ref.Lines.Start < own.Lines.Start || p.Ref.Lines.Start > own.Lines.End {
+		return b, nil
+	}
+	lines := doc.Lines{Start: p.Ref.Lines.Start, End: own.Lines.End}
+	for { // from there on, as much as fits
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		text, ok := place.LineRange(data, lines)
+		if !ok {
+			return b, nil
+		}
+		price := l.Policy.Count(text)
+		if price <= limit || lines.Count() == 1 {
+			putLines(b, l, text, lines)
+			return b, nil
+		}
+		n := lines.Count() * limit / price
+		lines.End = lines.Start + min(max(n, 1), lines.Count()-1) - 1
+	}
+}
+
+// sectionOf finds the section of a view.
+func sectionOf(sections []doctable.Section, v *answer.SectionView) int {
+	for i, s := range sections {
+		id := doc.Ref{Path: v.Section.Source.File, Anchor: s.Anchor}.String()
+		if id == v.Section.SectionID && s.Lines.Start == v.Section.Source.Lines[0] {
+			return i
+		}
+	}
+	return -1
+}
+
+// putLines makes some lines the section's text.
+func putLines(b *answer.BriefSection, l *snapshot.View, text []byte, lines doc.Lines) {
+	v := *b.SectionView
+	s := &v.Section
+	s.Content = strings.TrimPrefix(string(text), "\ufeff")
+	s.Source.Lines = [2]int{lines.Start, lines.End}
+	s.Tokens, s.Hash = l.Policy.Count(text), answer.HashText(answer.HashOf(text))
+	b.SectionView = &v
+}
+
+// limitNeighbours drops all but the nearest neighbours.
+func limitNeighbours(b *answer.BriefSection, sections []doctable.Section, at int) {
+	before := 0
+	for i := 1; i < at; i++ {
+		if sections[i].Parent == sections[at].Parent {
+			before++
+		}
+	}
+	from := max(before-nearSiblings, 0)
+	to := min(before+nearSiblings, len(b.Siblings))
+	b.MoreSiblings = len(b.Siblings) - (to - from)
+	b.Siblings = b.Siblings[from:to]
+	shown := min(nearChildren, len(b.Children))
+	b.MoreChildren = len(b.Children) - shown
+	b.Children = b.Children[:shown]
+}

@@ -1,0 +1,69 @@
+package browse
+
+import (
+	"context"
+
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/library/place"
+	"github.com/docent-md/docent/internal/library/snapshot"
+)
+
+// Files lists the files whose paths begin with prefix, in the order of paths.
+func Files(ctx context.Context, s snapshot.Snapshot, prefix string) (*answer.FileList, error) {
+	files, err := s.Files(ctx, prefix)
+	if err != nil {
+		return nil, err
+	}
+	out := &answer.FileList{Files: files}
+	for _, f := range files {
+		out.Chunks += f.Chunks
+		out.Tokens += f.Tokens
+	}
+	return out, nil
+}
+
+// List returns the paths of the documents that begin with prefix, in order.
+func List(ctx context.Context, s snapshot.Snapshot, prefix string) ([]string, error) {
+	files, err := s.Files(ctx, prefix)
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.File
+	}
+	return paths, err
+}
+
+// Info describes one file and the chunks it was cut into.
+func Info(ctx context.Context, s snapshot.Snapshot, path string) (*answer.FileChunks, error) {
+	v, err := s.View(ctx, snapshot.Want{Document: path})
+	if err != nil {
+		return nil, err
+	}
+	k, ok, err := place.Lookup(v, path)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, place.NoFile(v, path)
+	}
+	f := k.Info
+	out := &answer.FileChunks{FileInfo: k.Describe(), List: []answer.ChunkInfo{}}
+	table := v.Segments[k.Seg].Table
+	for i := range f.Chunks {
+		c, err := table.Chunk(f.FirstChunk + i)
+		if err != nil {
+			return nil, err
+		}
+		s, err := table.Section(c.Section)
+		if err != nil {
+			return nil, err
+		}
+		trail, err := table.Trail(f, c.Section)
+		if err != nil {
+			return nil, err
+		}
+		ref := doc.Ref{Path: f.Path, Anchor: s.Anchor, Lines: c.Lines}
+		out.List = append(out.List, answer.ChunkInfo{Ref: ref.String(), Title: s.Title, Headings: trail, Lines: [2]int{c.Lines.Start, c.Lines.End}, Tokens: c.Tokens})
+	}
+	return out, nil
+}

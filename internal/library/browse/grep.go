@@ -1,0 +1,365 @@
+package browse
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/engine/grep"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/library/snapshot"
+)
+
+// How grep works.
+//
+// What a pattern must contain is looked up in the index, which gives the chunks
+// that may match; only those are read and matched. An expression that must
+// contain nothing in particular is run over everything, for grepTime at most.
+// Which lines match is what ripgrep would say.
+const (
+	// MaxMatches is how many matches Grep returns unless told otherwise.
+	MaxMatches = 100
+
+	grepTime  = 2 * time.Second       // for an expression without literals
+	countTime = 50 * time.Millisecond // for counting what the limit leaves out
+)
+
+// Grep returns the lines that match a pattern, in the order of paths and lines.
+func Grep(ctx context.Context, v *snapshot.View, pattern string, o answer.GrepOptions) (*answer.Matches, error) {
+	asked := time.Now()
+	p, err := grep.Compile(pattern, grep.Options{CaseSensitive: o.CaseSensitive, Word: o.Word, Fixed: o.Fixed})
+	if err != nil {
+		return nil, &regexpError{err}
+	}
+	if err := snapshot.CheckGlob(o.Glob); err != nil {
+		return nil, err
+	}
+	if o.Limit == 0 {
+		o.Limit = MaxMatches
+	}
+	g := &grepRun{v: v, p: p, o: o, out: &answer.Matches{Pattern: pattern, Matches: []answer.Match{}, Files: []answer.FileCount{}}}
+	set, some, err := need(v, p.Need())
+	if err != nil {
+		return nil, err
+	}
+	if some {
+		err = g.candidates(ctx, set)
+	} else {
+		err = g.everything(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := g.stale.Err(); err != nil {
+		return nil, err
+	}
+	if g.out.Total == 0 {
+		if err := v.StaleMiss(asked); err != nil {
+			return nil, err
+		}
+	}
+	return g.out, nil
+}
+
+// A regexpError is an ErrBadRegexp that says where the pattern goes wrong.
+type regexpError struct{ err error }
+
+func (e *regexpError) Error() string {
+	return answer.ErrBadRegexp.Error() + ": " + strings.TrimPrefix(e.err.Error(), "invalid regex: ")
+}
+
+func (e *regexpError) Is(target error) bool { return target == answer.ErrBadRegexp }
+
+func (e *regexpError) Unwrap() error { return e.err }
+
+// need evaluates what a pattern needs. ok is false when any text may match.
+func need(v *snapshot.View, n grep.Need) (set *index.Set, ok bool, err error) {
+	switch n.Op {
+	case grep.NeedLiteral:
+		return v.Searcher.MayContain(index.Literal{Text: n.Literal.Text, Left: n.Literal.Left, Right: n.Literal.Right})
+	case grep.NeedAll:
+		for _, sub := range n.Sub {
+			s, some, err := need(v, sub)
+			switch {
+			case err != nil:
+				return nil, false, err
+			case !some:
+			case set == nil:
+				set = s
+			default:
+				set.Intersect(s)
+			}
+		}
+		return set, set != nil, nil
+	case grep.NeedOne:
+		for _, sub := range n.Sub {
+			s, some, err := need(v, sub)
+			if err != nil || !some {
+				return nil, false, err
+			}
+			if set == nil {
+				set = &index.Set{}
+			}
+			set.Union(s)
+		}
+		return set, set != nil, nil
+	}
+	return nil, false, nil
+}
+
+// A grepRun is one call of Grep.
+type grepRun struct {
+	v     *snapshot.View
+	p     *grep.Pattern
+	o     answer.GrepOptions
+	out   *answer.Matches
+	stale snapshot.Stale
+	until time.Time // when counting ends; zero while matches are returned
+}
+
+// a candidate is a file with the chunks of it that may match; none means all.
+type candidate struct {
+	snapshot.File
+	chunks []int
+}
+
+// candidates looks at the chunks of a set, file by file.
+func (g *grepRun) candidates(ctx context.Context, set *index.Set) error {
+	byFile := map[[2]int]*candidate{}
+	var files []*candidate
+	add := func(seg, row int) (*candidate, error) {
+		key := [2]int{seg, row}
+		if c, ok := byFile[key]; ok {
+			return c, nil
+		}
+		k, err := g.v.File(seg, row)
+		if err != nil {
+			return nil, err
+		}
+		c := &candidate{File: k}
+		byFile[key] = c
+		files = append(files, c)
+		return c, nil
+	}
+	for num := range set.All() {
+		s, row := g.v.Locate(num)
+		seg := slices.Index(g.v.Segments, s)
+		ch, err := s.Table.Chunk(row)
+		if err != nil {
+			return err
+		}
+		c, err := add(seg, ch.File)
+		if err != nil {
+			return err
+		}
+		c.chunks = append(c.chunks, row)
+	}
+	// Where a line was divided between chunks neither may have all of a match.
+	for i, s := range g.v.Segments {
+		rows, err := s.Table.Split()
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if s.Dead[row] {
+				continue
+			}
+			c, err := add(i, row)
+			if err != nil {
+				return err
+			}
+			c.chunks = nil
+		}
+	}
+	slices.SortFunc(files, func(a, b *candidate) int { return cmp.Compare(a.Path, b.Path) })
+	for _, c := range files {
+		if more, err := g.file(ctx, c); err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// everything looks at all files, for a while.
+func (g *grepRun) everything(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, grepTime)
+	defer cancel()
+	files, err := g.v.Files()
+	if err != nil {
+		return err
+	}
+	for i, k := range files {
+		more, err := g.file(ctx, &candidate{File: k})
+		if errors.Is(err, context.DeadlineExceeded) {
+			g.out.Partial = fmt.Sprintf("stopped after %v and %d of %d files: the expression holds no text to look for; add a word, or name fewer files", grepTime, i, len(files))
+			return nil
+		}
+		if err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// file looks at one file, and reports whether to go on.
+func (g *grepRun) file(ctx context.Context, c *candidate) (bool, error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	if !g.until.IsZero() && time.Now().After(g.until) {
+		g.out.Partial = "more were not counted"
+		return false, nil
+	}
+	if g.o.Glob != "" && !snapshot.MatchPath([]string{g.o.Glob}, c.Path) {
+		return true, nil
+	}
+	data, err := g.v.SettledText(c.File)
+	if g.stale.Skip(err) {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	spans, err := g.spans(c, len(data))
+	if err != nil {
+		return false, err
+	}
+	count := 0
+	var failed error
+	for _, s := range spans {
+		err := g.p.Lines(ctx, data[s.Start:s.End], func(line grep.Line) bool {
+			count++
+			g.out.Total++
+			if g.full() {
+				if g.until.IsZero() {
+					g.until = time.Now().Add(countTime)
+				}
+			} else if failed = g.match(c, data, s, line); failed != nil {
+				return false
+			}
+			return g.o.PerFile <= 0 || count < g.o.PerFile
+		})
+		if err = cmp.Or(err, failed); err != nil {
+			return false, err
+		}
+		if g.o.PerFile > 0 && count >= g.o.PerFile {
+			break
+		}
+	}
+	if count > 0 {
+		g.out.Files = append(g.out.Files, answer.FileCount{Path: c.Path, Count: count})
+	}
+	return true, nil
+}
+
+func (g *grepRun) full() bool { return g.o.Limit > 0 && len(g.out.Matches) >= g.o.Limit }
+
+// spans are the parts of a file to search: its candidate chunks, or all.
+func (g *grepRun) spans(c *candidate, size int) ([]doc.Span, error) {
+	if c.chunks == nil {
+		return []doc.Span{{Start: 0, End: size}}, nil
+	}
+	slices.Sort(c.chunks)
+	table := g.v.Segments[c.Seg].Table
+	var spans []doc.Span
+	for _, row := range c.chunks {
+		ch, err := table.Chunk(row)
+		if err != nil {
+			return nil, err
+		}
+		if ch.Span.End > size || ch.Span.Start > ch.Span.End {
+			return nil, fmt.Errorf("%w: chunk %d", doctable.ErrFormat, row)
+		}
+		if n := len(spans); n > 0 && spans[n-1].End == ch.Span.Start {
+			spans[n-1].End = ch.Span.End
+			continue
+		}
+		spans = append(spans, ch.Span)
+	}
+	return spans, nil
+}
+
+// match adds a matching line of a span.
+func (g *grepRun) match(c *candidate, data []byte, span doc.Span, line grep.Line) error {
+	at := span.Start + line.Start
+	table := g.v.Segments[c.Seg].Table
+	var failed error
+	// The section is the last that begins at or before the line.
+	i := sort.Search(c.Info.Sections, func(i int) bool {
+		s, err := table.Section(c.Info.FirstSection + i)
+		failed = cmp.Or(failed, err)
+		return s.Span.Start > at
+	}) - 1
+	if failed != nil || i < 0 {
+		return cmp.Or(failed, fmt.Errorf("%w: %s", doctable.ErrFormat, c.Path))
+	}
+	section, err := table.Section(c.Info.FirstSection + i)
+	if err != nil {
+		return err
+	}
+	trail, err := table.Trail(c.Info, c.Info.FirstSection+i)
+	if err != nil {
+		return err
+	}
+	number := line.Number - 1 + lineOf(table, c, span, data)
+	m := answer.Match{
+		Path: c.Path, Line: number, Content: string(data[at : span.Start+line.End]),
+		Section: doc.Ref{Path: c.Path, Anchor: section.Anchor}.String(), Headings: trail,
+	}
+	m.Before = linesBefore(data, at, number, g.o.Before)
+	m.After = linesAfter(data, span.Start+line.End, number, g.o.After)
+	g.out.Matches = append(g.out.Matches, m)
+	return nil
+}
+
+// lineOf is the number of the line a span begins with.
+func lineOf(table *doctable.Reader, c *candidate, span doc.Span, data []byte) int {
+	if span.Start == 0 {
+		return 1
+	}
+	for _, row := range c.chunks {
+		if ch, err := table.Chunk(row); err == nil && ch.Span.Start == span.Start {
+			return ch.Lines.Start
+		}
+	}
+	return 1 + bytes.Count(data[:span.Start], []byte("\n"))
+}
+
+// linesBefore are up to n lines before the one with that number, which begins at
+// data[start].
+func linesBefore(data []byte, start, number, n int) []answer.ContextLine {
+	var out []answer.ContextLine
+	for number > 1 && start > 0 && len(out) < n {
+		end := start - 1 // the line's own ending
+		start = bytes.LastIndexByte(data[:end], '\n') + 1
+		number--
+		out = append(out, answer.ContextLine{Line: number, Content: string(data[start:end])})
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// linesAfter are up to n lines after the one with that number, which ends before
+// the newline at data[end].
+func linesAfter(data []byte, end, number, n int) []answer.ContextLine {
+	var out []answer.ContextLine
+	for end+1 < len(data) && len(out) < n {
+		start := end + 1
+		end = len(data)
+		if i := bytes.IndexByte(data[start:], '\n'); i >= 0 {
+			end = start + i
+		}
+		number++
+		out = append(out, answer.ContextLine{Line: number, Content: string(data[start:end])})
+	}
+	return out
+}

@@ -1,0 +1,151 @@
+package browse
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/library/corpus"
+	"github.com/docent-md/docent/internal/library/place"
+	"github.com/docent-md/docent/internal/library/snapshot"
+	"github.com/docent-md/docent/internal/text/markdown"
+)
+
+// OutlineOptions tune a table of contents. The zero value is a good default.
+type OutlineOptions struct {
+	Depth  int    // deepest level shown; 0 means all of a file and none of several
+	Tokens string // name of the token profile; "" means o200k
+}
+
+// Contents lists the headings of the documents that paths name, as Scan reads
+// them.
+func Contents(ctx context.Context, paths []string, s corpus.ScanOptions, o OutlineOptions) (*answer.Outline, answer.Report, error) {
+	count, err := corpus.Counter(o.Tokens)
+	if err != nil {
+		return nil, answer.Report{}, err
+	}
+	out := &answer.Outline{Files: []answer.OutlineFile{}}
+	var first *doc.Document
+	report, err := corpus.Scan(ctx, paths, s, func(d *doc.Document) error {
+		if out.Total.Files == 0 {
+			first = d
+		}
+		out.Add(d, o.Depth, count)
+		return nil
+	})
+	if err == nil && o.Depth == 0 && len(out.Files) == 1 {
+		out = &answer.Outline{}
+		out.Add(first, 6, count)
+	}
+	return out, report, err
+}
+
+// Outline lists the headings of a file of the library or, for a folder or "", of
+// the files in it. Depth is the deepest level shown; 0 means all of a file and
+// none of several.
+func Outline(ctx context.Context, s snapshot.Snapshot, ref string, depth int) (*answer.Outline, error) {
+	v, err := s.View(ctx, snapshot.Want{})
+	if errors.Is(err, snapshot.ErrUnsupported) {
+		return outlineOneByOne(ctx, s, ref, depth)
+	}
+	if err != nil {
+		return nil, err
+	}
+	files, err := filesUnder(v, ref)
+	if err != nil {
+		return nil, err
+	}
+	if depth == 0 && len(files) == 1 {
+		depth = 6
+	}
+	out := &answer.Outline{Files: []answer.OutlineFile{}}
+	for _, k := range files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := outlineFile(out, v, k, depth); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func outlineFile(out *answer.Outline, v *snapshot.View, f snapshot.File, depth int) error {
+	data, err := v.Text(f)
+	if err != nil {
+		return err
+	}
+	d := markdown.Parse(f.Path, data)
+	out.Add(&d, depth, v.Policy.Count)
+	return nil
+}
+
+// outlineOneByOne is Outline where not all documents are at hand: they are fetched one
+// by one, unless only what is known of each is shown.
+func outlineOneByOne(ctx context.Context, s snapshot.Snapshot, ref string, depth int) (*answer.Outline, error) {
+	all, err := s.Files(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	name := place.CleanPath(ref)
+	var files []answer.FileInfo
+	for _, f := range all {
+		if ref != "" && (f.File == name || f.File == ref) {
+			files, depth = []answer.FileInfo{f}, cmp.Or(depth, 6)
+			break
+		}
+		if name == "" || strings.HasPrefix(f.File, name+"/") {
+			files = append(files, f)
+		}
+	}
+	out := &answer.Outline{Files: []answer.OutlineFile{}}
+	for _, f := range files {
+		if depth == 0 {
+			out.AddFile(answer.OutlineFile{File: f.File, Title: f.Title, Lines: f.Lines, Tokens: f.Tokens, Count: f.Sections})
+			continue
+		}
+		v, err := s.View(ctx, snapshot.Want{Document: f.File})
+		if err != nil {
+			return nil, err
+		}
+		k, ok, err := v.Find(f.File)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			if err := outlineFile(out, v, k, depth); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(files) == 0 && ref != "" {
+		_, err := s.View(ctx, snapshot.Want{Document: ref})
+		return nil, cmp.Or(err, error(&answer.NotFoundError{Name: ref, Err: answer.ErrNotFound}))
+	}
+	return out, nil
+}
+
+// filesUnder returns the file of that path, or the files in the folder of that path.
+func filesUnder(v *snapshot.View, ref string) ([]snapshot.File, error) {
+	name := place.CleanPath(ref)
+	if k, ok, err := place.Lookup(v, ref); ref != "" && (ok || err != nil) {
+		return []snapshot.File{k}, err
+	}
+	all, err := v.Files()
+	if err != nil || name == "" {
+		return all, err
+	}
+	var in []snapshot.File
+	for _, k := range all {
+		if strings.HasPrefix(k.Path, name+"/") {
+			in = append(in, k)
+		}
+	}
+	if len(in) == 0 {
+		return nil, place.NoFile(v, ref)
+	}
+	return in, nil
+}

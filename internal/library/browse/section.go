@@ -1,0 +1,132 @@
+// Package browse answers by place: a section, lines of a file, a table of contents, the
+// files there are, lines that match a pattern.
+package browse
+
+import (
+	"context"
+	"strings"
+
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/library/place"
+	"github.com/docent-md/docent/internal/library/snapshot"
+)
+
+// maxBacklinks is how many links to a section are shown with it. "docent links"
+// shows all of them.
+const maxBacklinks = 50
+
+// Section returns the section a Ref leads to, whole, and its neighbours. A file
+// is its own first section; lines and code are the section they begin in.
+func Section(ctx context.Context, s snapshot.Snapshot, ref string) (*answer.SectionView, error) {
+	l, err := s.View(ctx, snapshot.Want{Document: ref})
+	if err != nil {
+		return nil, err
+	}
+	p, err := place.Resolve(l, ref)
+	if err != nil {
+		return nil, err
+	}
+	v, err := neighbours(ctx, l, p)
+	if err != nil {
+		return nil, err
+	}
+	return v, addLinks(ctx, s, v)
+}
+
+// neighbours returns a section with its parent, siblings and children, without links.
+func neighbours(ctx context.Context, l *snapshot.View, p place.Place) (*answer.SectionView, error) {
+	data, err := l.Text(p.File)
+	if err != nil {
+		return nil, err
+	}
+	sections, err := l.Sections(p.File)
+	if err != nil {
+		return nil, err
+	}
+	from := p.Ref.Lines.Start
+	if p.Code > 0 {
+		code, err := place.CodeLines(data, p)
+		if err != nil {
+			return nil, err
+		}
+		from = code.Start
+	}
+	at := p.Section
+	if at < 0 {
+		at = place.SectionAt(sections, from)
+	}
+	lead := func(i int) answer.SectionLead {
+		return answer.SectionLead{
+			SectionID: doc.Ref{Path: p.Path, Anchor: sections[i].Anchor}.String(),
+			Title:     sections[i].Title,
+			Tokens:    l.Policy.Count(subtreeText(data, sections, i)),
+		}
+	}
+	v := &answer.SectionView{Siblings: []answer.SectionLead{}, Children: []answer.SectionLead{}}
+	v.Section, err = sectionRecord(l, p.File, data, sections, at)
+	if err != nil {
+		return nil, err
+	}
+	parent := sections[at].Parent
+	if parent >= 0 {
+		up := lead(parent)
+		v.Parent = &up
+	}
+	for i, s := range sections {
+		if err := snapshot.Canceled(ctx, i); err != nil {
+			return nil, err
+		}
+		switch {
+		case i != at && i > 0 && s.Parent == parent:
+			v.Siblings = append(v.Siblings, lead(i))
+		case s.Parent == at && i > 0:
+			v.Children = append(v.Children, lead(i))
+		}
+	}
+	return v, nil
+}
+
+// addLinks adds what a section links to, and what links to it.
+func addLinks(ctx context.Context, s snapshot.Snapshot, v *answer.SectionView) error {
+	src := v.Section.Source
+	at := snapshot.Place{
+		File: src.File, SectionID: v.Section.SectionID, Content: v.Section.Content,
+		Lines: doc.Lines{Start: src.Lines[0], End: src.Lines[1]},
+	}
+	references, err := s.References(ctx, []snapshot.Place{at})
+	if err != nil {
+		return err
+	}
+	v.References = references[0]
+	v.Backlinks, v.LinkedFrom, err = s.Backlinks(ctx, at, maxBacklinks)
+	return err
+}
+
+// sectionRecord describes a section, including those under it.
+func sectionRecord(v *snapshot.View, k snapshot.File, data []byte, sections []doctable.Section, at int) (answer.Record, error) {
+	trail, err := v.Segments[k.Seg].Table.Trail(k.Info, k.Info.FirstSection+at)
+	if err != nil {
+		return answer.Record{}, err
+	}
+	text := subtreeText(data, sections, at)
+	lines := place.Subtree(sections, at)
+	r := answer.Record{
+		SectionID: doc.Ref{Path: k.Path, Anchor: sections[at].Anchor}.String(), Title: sections[at].Title,
+		Path: strings.Join(trail, answer.TrailMark), Headings: trail, Content: strings.TrimPrefix(string(text), "\ufeff"),
+		Source: answer.Source{ID: k.Path, Name: k.Info.Title, File: k.Path, Lines: [2]int{lines.Start, lines.End}},
+		Tokens: v.Policy.Count(text), Hash: answer.HashText(answer.HashOf(text)),
+	}
+	if up := sections[at].Parent; up >= 0 {
+		id := doc.Ref{Path: k.Path, Anchor: sections[up].Anchor}.String()
+		r.ParentID = &id
+	}
+	return r, nil
+}
+
+// subtreeText is the text of a section and of those under it.
+func subtreeText(data []byte, sections []doctable.Section, at int) []byte {
+	last := place.LastUnder(sections, at)
+	return data[min(sections[at].Span.Start, len(data)):min(sections[last].Span.End, len(data))]
+}

@@ -1,0 +1,106 @@
+package build
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/docent-md/docent/internal/library/corpus"
+	"github.com/docent-md/docent/internal/library/embedding"
+)
+
+// documents writes files with links and code, so old that their times are trusted.
+func documents(t *testing.T, files, sections int) *corpus.Corpus {
+	t.Helper()
+	c := corpus.Default()
+	c.Dir = t.TempDir()
+	rng := rand.New(rand.NewPCG(3, 1))
+	words := func(n int) string {
+		all := strings.Fields("rotate key secret worker queue retry deploy backup restore crane pier harbour ship addEventListener kube-proxy feature_gates")
+		out := make([]string, n)
+		for i := range out {
+			out[i] = all[min(rng.IntN(len(all)), rng.IntN(len(all)))]
+		}
+		return strings.Join(out, " ")
+	}
+	old := time.Now().Add(-time.Hour)
+	for i := range files {
+		b := &strings.Builder{}
+		fmt.Fprintf(b, "# %s\n\n%s\n", words(2), words(10+rng.IntN(60)))
+		for range 1 + rng.IntN(sections) {
+			fmt.Fprintf(b, "\n## %s\n\n%s.\n\n```go\nfunc %s() { %s }\n```\n", words(3), words(20+rng.IntN(200)), words(1), words(5))
+			fmt.Fprintf(b, "\nSee [it](%d.md#%s) and [[%s]].\n", rng.IntN(files), words(1), words(2))
+		}
+		name := filepath.Join(c.Dir, fmt.Sprintf("%d.md", i))
+		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(name, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c
+}
+
+// made is what a build with so many workers makes of a corpus.
+func made(t *testing.T, c *corpus.Corpus, e *embedding.Maker, workers int) string {
+	t.Helper()
+	p, err := c.ChunkPolicy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := c.OpenFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer files.Close()
+	b := newBuilder(p, e, workers, nil)
+	if _, err := files.Walk(t.Context(), b.add); err != nil {
+		t.Fatal(err)
+	}
+	parts, err := b.finish(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := ""
+	for _, p := range parts {
+		all += p.Name + ":" + string(p.Data)
+	}
+	return all
+}
+
+// One worker and many make the same bytes.
+func TestBuildIsDeterministic(t *testing.T) {
+	c := documents(t, 50, 5)
+	first := made(t, c, nil, 1)
+	for _, workers := range []int{2, 7} {
+		if made(t, c, nil, workers) != first {
+			t.Errorf("%d workers make other bytes than one", workers)
+		}
+	}
+}
+
+// The same with vectors, by a table that is adapted to the documents.
+func TestVectorsAreDeterministic(t *testing.T) {
+	c := documents(t, 40, 20)
+	first := ""
+	for _, workers := range []int{1, 2, 7} {
+		_, e, err := c.Choice.Resolve(embedding.Record{}, false, t.Logf)
+		if err != nil || e == nil {
+			t.Fatalf("no vectors: %v", err)
+		}
+		all := made(t, c, e, workers)
+		if first == "" {
+			first = all
+		} else if all != first {
+			t.Errorf("%d workers make other bytes than one", workers)
+		}
+	}
+	if !strings.Contains(first, "model.delta:") {
+		t.Error("there are no vectors by an adapted table")
+	}
+}

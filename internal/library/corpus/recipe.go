@@ -1,0 +1,38 @@
+package corpus
+
+import (
+	"path/filepath"
+
+	"github.com/docent-md/docent/internal/source/config"
+	"github.com/docent-md/docent/internal/text/visible"
+)
+
+// A Recipe is the settings that decide how documents become an index. An index with
+// another recipe is rebuilt.
+type Recipe struct {
+	Format int      `json:"format"` // of our tables and texts
+	Paths  []string `json:"paths"`
+	Ignore []string `json:"ignore,omitempty"`
+	Max    int      `json:"max"`
+	Min    int      `json:"min"`
+	Depth  int      `json:"depth"`
+	Tokens string   `json:"tokens,omitempty"`
+	Window bool     `json:"window,omitempty"`
+}
+
+// Format is the version of what we put into an index: the tables, and how
+// documents become texts. An index of another version is rebuilt.
+//
+//	1: the first
+//	2: links and code blocks
+//	3: chunks say whether their text was altered
+//	4: vectors in two halves
+const Format = 4
+
+// FromRecipe returns the corpus of documents that were indexed elsewhere.
+func FromRecipe(place string, r Recipe, boost config.Boost) *Corpus {
+	c := &Corpus{Dir: place, IndexDir: place, Config: config.Default(), Name: visible.Line(filepath.Base(place))}
+	c.Config.Paths, c.Config.Ignore, c.Config.Tokens = r.Paths, r.Ignore, r.Tokens
+	c.Config.ChunkMax, c.Config.ChunkMin, c.Config.ChunkDepth, c.Config.Boost = r.Max, r.Min, r.Depth, boost
+	return c
+}

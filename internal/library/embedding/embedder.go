@@ -1,0 +1,202 @@
+package embedding
+
+import (
+	"context"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/docent-md/docent/internal/engine/embed"
+	"github.com/docent-md/docent/internal/engine/vector"
+)
+
+// An Embedder turns chunks and questions into vectors.
+type Embedder interface {
+	Model() ModelInfo
+	// Chunks returns one vector a text.
+	Chunks(ctx context.Context, texts []Text, progress func(done, total int)) (*vector.Builder, error)
+	Question(ctx context.Context, text string) ([]float32, error)
+}
+
+// ModelInfo says which model the vectors of a segment come from. Vectors of
+// different models cannot be compared.
+type ModelInfo struct {
+	Kind        string `json:"kind"` // one of the kinds below
+	Fingerprint string `json:"fingerprint"`
+	Dim         int    `json:"dim"`
+	Name        string `json:"name,omitempty"` // of a remote model; the folder of one that was trained
+	Adapted     bool   `json:"adapted,omitempty"`
+}
+
+// A Text is a chunk as it is embedded.
+type Text struct {
+	Titles []string // from the document down
+	Body   string
+	Bag    embed.Bag // for a table, instead of the others
+}
+
+// A Table embeds with a table of word vectors.
+type Table struct {
+	info  ModelInfo
+	model *embed.Model
+}
+
+// NewTable returns the embedder of the table in the program, with rows
+// that were adapted or trained over it, which may be nil.
+func NewTable(delta *embed.Delta, kind, name string) (*Table, error) {
+	m, err := embed.NewModel(embed.Base(), delta)
+	if err != nil {
+		return nil, err
+	}
+	info := ModelInfo{Kind: kind, Fingerprint: m.Fingerprint(), Dim: embed.Dim, Name: name, Adapted: delta != nil}
+	return &Table{info, m}, nil
+}
+
+// Model says which table it is.
+func (t *Table) Model() ModelInfo { return t.info }
+
+// Question embeds a question.
+func (t *Table) Question(_ context.Context, text string) ([]float32, error) {
+	v := t.model.Embed(text)
+	if d := t.model.Delta(); d != nil && d.Err() != nil {
+		return nil, d.Err()
+	}
+	return Floats(&v), nil
+}
+
+// Floats gives a vector as the scan takes it.
+func Floats(v *embed.Vector) []float32 {
+	out := make([]float32, embed.Dim)
+	for i, x := range v.Values {
+		out[i] = float32(x) * v.Scale
+	}
+	return out
+}
+
+// embedStep is how many texts a worker takes at a time.
+const embedStep = 64
+
+// Chunks embeds texts, several at a time.
+func (t *Table) Chunks(ctx context.Context, texts []Text, _ func(done, total int)) (*vector.Builder, error) {
+	out := make([]embed.Vector, len(texts))
+	next := make(chan int)
+	var wait sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), (len(texts)+embedStep-1)/embedStep) {
+		wait.Go(func() {
+			e := t.model.NewEncoder()
+			for from := range next {
+				for i := from; i < min(from+embedStep, len(texts)); i++ {
+					if t := &texts[i]; t.Bag != nil {
+						out[i] = e.Of(t.Bag)
+					} else {
+						out[i] = e.Document(t.Titles, t.Body)
+					}
+				}
+			}
+		})
+	}
+	var err error
+	for from := 0; from < len(texts) && err == nil; from += embedStep {
+		select {
+		case next <- from:
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+	}
+	close(next)
+	wait.Wait()
+	if err != nil {
+		return nil, err
+	}
+	if d := t.model.Delta(); d != nil && d.Err() != nil {
+		return nil, d.Err()
+	}
+	b, err := vector.NewBuilder(embed.Dim)
+	for i := range out {
+		if err == nil {
+			err = b.AddCode(out[i].Values[:])
+		}
+	}
+	return b, err
+}
+
+// An Endpoint turns texts into vectors on another machine.
+type Endpoint interface {
+	Fingerprint() string // of the model, as this endpoint serves it
+	Model() string
+	Dim() int
+	Query(ctx context.Context, text string) ([]float32, error)
+	Embed(ctx context.Context, texts []string, progress func(done, total int)) ([][]float32, error)
+}
+
+// A RemoteEmbedder embeds by asking an endpoint.
+type RemoteEmbedder struct{ Endpoint }
+
+// Model says which model the endpoint serves.
+func (r *RemoteEmbedder) Model() ModelInfo {
+	return ModelInfo{Kind: Remote, Fingerprint: r.Fingerprint(), Dim: r.Dim(), Name: r.Endpoint.Model()}
+}
+
+// Question embeds a question.
+func (r *RemoteEmbedder) Question(ctx context.Context, text string) ([]float32, error) {
+	v, err := r.Query(ctx, text)
+	return v, unavailable(err)
+}
+
+// Chunks embeds texts, each with its breadcrumb.
+func (r *RemoteEmbedder) Chunks(ctx context.Context, texts []Text, progress func(done, total int)) (*vector.Builder, error) {
+	plain := make([]string, len(texts))
+	for i, t := range texts {
+		plain[i] = strings.Join(t.Titles, " > ") + "\n\n" + t.Body
+	}
+	vectors, err := r.Embed(ctx, plain, progress)
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	b, err := vector.NewBuilder(max(r.Dim(), 1))
+	for _, v := range vectors {
+		if err == nil {
+			err = b.Add(v)
+		}
+	}
+	return b, err
+}
+
+// Text says what vectors come from, for people.
+func (m *ModelInfo) Text() string {
+	name := m.Kind
+	if m.Name != "" {
+		name += " " + m.Name
+	}
+	if m.Adapted && m.Kind == Builtin {
+		name += ", adapted"
+	}
+	return name
+}
+
+// Explain says which words of a question and of a text do most to make them similar.
+func (t *Table) Explain(question, text string, n int) []embed.Tie {
+	return t.model.Explain(question, text, n)
+}
+
+// Delta returns the rows that differ from the base table; nil when none do.
+func (t *Table) Delta() []byte {
+	if d := t.model.Delta(); d != nil {
+		return d.Bytes()
+	}
+	return nil
+}
+
+// An UnavailableError says why a question or text cannot be embedded now: the endpoint
+// fails or is not set, or the table is another. Lexical search needs none of it.
+type UnavailableError struct{ Err error }
+
+func (e *UnavailableError) Error() string { return e.Err.Error() }
+func (e *UnavailableError) Unwrap() error { return e.Err }
+
+func unavailable(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &UnavailableError{err}
+}

@@ -1,0 +1,309 @@
+package links
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/engine/graph"
+	"github.com/docent-md/docent/internal/library/snapshot"
+	"github.com/docent-md/docent/internal/text/words"
+)
+
+// Check looks for problems in the documents: broken links, documents that no link leads
+// to, duplicate titles and anchors.
+func Check(ctx context.Context, v *snapshot.View, o answer.CheckOptions) (*answer.Health, error) {
+	if err := snapshot.CheckGlob(o.File); err != nil {
+		return nil, err
+	}
+	wanted := map[string]bool{}
+	for kind := range strings.SplitSeq(o.Only, ",") {
+		kind = strings.TrimSpace(kind)
+		if kind != "" && !slices.Contains(answer.ProblemKinds(), kind) {
+			return nil, fmt.Errorf("no kind of problem is called %q: there are %s", kind, strings.Join(answer.ProblemKinds(), ", "))
+		}
+		wanted[kind] = true
+	}
+	w, err := NewWalk(v)
+	if err != nil {
+		return nil, err
+	}
+	files, err := v.Files()
+	if err != nil {
+		return nil, err
+	}
+	c := &checker{w: w, v: v, linked: map[graph.ID]bool{}, titles: map[string]string{}}
+	c.health.Files = len(files)
+	for _, k := range files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := c.page(ctx, k); err != nil {
+			return nil, err
+		}
+	}
+	c.orphans(files)
+	if dir := v.Origin.Dir(); dir != "" {
+		c.health.Under = underTop(dir)
+	}
+	if _, known := v.Origin.Exists("."); !known {
+		c.health.Note = "a pack holds no images: whether they are there was not looked at"
+	}
+	for _, p := range c.found {
+		if (o.Only == "" || wanted[p.Kind]) && (o.File == "" || snapshot.MatchPath([]string{o.File}, p.File)) {
+			c.health.Add(p)
+		}
+	}
+	slices.SortStableFunc(c.health.Problems, func(a, b answer.Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return &c.health, w.Err
+}
+
+// A checker collects problems, file by file.
+type checker struct {
+	w      *Walk
+	v      *snapshot.View
+	health answer.Health
+	found  []answer.Problem
+	linked map[graph.ID]bool // files that another links to
+	titles map[string]string // path of the first file with a title, in lower case
+	looked int               // anchors that were compared to suggest one
+}
+
+// maxLooked limits looked: a file with as many sections as broken links into it would
+// take quadratic time, and with that many broken links a guess at each is no help.
+const maxLooked = 100_000
+
+func (c *checker) add(kind string, n Node, line int, format string, args ...any) {
+	i := slices.IndexFunc(answer.AllProblemKinds, func(k answer.ProblemKind) bool { return k.Name == kind })
+	s := c.w.section(n)
+	if line == 0 {
+		line = max(s.Lines.Start, 1)
+	}
+	f := c.w.files[n.ID]
+	if f == nil {
+		return
+	}
+	c.found = append(c.found, answer.Problem{
+		Kind: kind, Level: answer.AllProblemKinds[i].Level, File: f.Path, Line: line, Ref: c.w.ref(n), Message: fmt.Sprintf(format, args...),
+	})
+}
+
+// page looks at one file.
+func (c *checker) page(ctx context.Context, k snapshot.File) error {
+	f, err := c.w.file(k.ID())
+	if err != nil {
+		return err
+	}
+	edges, err := c.w.Graph.Out(k.ID())
+	if err != nil {
+		return err
+	}
+	c.health.Links += len(edges)
+	for i, e := range edges {
+		if err := snapshot.Canceled(ctx, i); err != nil {
+			return err
+		}
+		c.link(e)
+	}
+	if err := c.anchors(f); err != nil {
+		return err
+	}
+	if title := strings.ToLower(k.Info.Title); title != "" {
+		if other, ok := c.titles[title]; ok {
+			c.add("duplicate-title", Node{k.ID(), 0}, 0, "%q is the title of %s too", k.Info.Title, other)
+		} else {
+			c.titles[title] = k.Path
+		}
+	}
+	return nil
+}
+
+// link says what is wrong with a link.
+func (c *checker) link(e graph.Edge) {
+	at := Node{e.From.File, max(e.From.Section, 0)}
+	switch e.State {
+	case graph.Found, graph.NoAnchor:
+		if e.To.File != e.From.File {
+			c.linked[e.To.File] = true
+		}
+		if e.State == graph.NoAnchor {
+			c.add("broken-anchor", at, e.Line, "%s has no section %q%s", e.To.Path, e.Anchor, c.nearest(e))
+		}
+	case graph.Outside:
+		c.add("outside", at, e.Line, "%s climbs out of the documents", e.Target)
+	case graph.Missing:
+		switch {
+		case e.Kind == graph.Text:
+			c.add("unresolved-reference", at, e.Line, "%q: there is no such section", e.Text)
+		case e.Image && c.there(e):
+		case e.Image:
+			c.add("missing-image", at, e.Line, "%s is not there", e.Target)
+		case !c.there(e):
+			c.add("broken-link", at, e.Line, "%s leads nowhere", e.Target)
+		}
+	case graph.Asset:
+		switch {
+		case c.there(e):
+		case e.Image:
+			c.add("missing-image", at, e.Line, "%s is not there", e.Target)
+		default:
+			c.add("missing-file", at, e.Line, "%s is not there", e.Target)
+		}
+	}
+}
+
+// there reports whether a file that is not indexed exists. In a pack that is not known,
+// and assets are assumed to exist.
+func (c *checker) there(e graph.Edge) bool {
+	for _, file := range e.Files() {
+		exists, known := c.v.Origin.Exists(file)
+		if exists {
+			return true
+		}
+		if !known {
+			return e.State == graph.Asset
+		}
+	}
+	return false
+}
+
+// nearest names the section that a broken link may have meant.
+func (c *checker) nearest(e graph.Edge) string {
+	f, err := c.w.file(e.To.File)
+	if err != nil {
+		return ""
+	}
+	if c.looked += len(f.sections); c.looked > maxLooked {
+		return ""
+	}
+	var anchors []string
+	for _, s := range f.sections {
+		if s.Anchor != "" {
+			anchors = append(anchors, s.Anchor)
+		}
+	}
+	if near := words.Nearest(e.Anchor, anchors, 1); len(near) > 0 {
+		return fmt.Sprintf(" (did you mean %q?)", near[0])
+	}
+	return ""
+}
+
+// anchors looks for duplicate anchors in a file: of headings with the same parent
+// ("Added" under each of several releases is fine), and of explicit ids.
+func (c *checker) anchors(f *fileSections) error {
+	type heading struct {
+		parent int
+		title  string
+	}
+	first := map[heading]int{}
+	for i, s := range f.sections {
+		h := heading{s.Parent, words.Slug(s.Title)}
+		if i == 0 || h.title == "" {
+			continue
+		}
+		if at, ok := first[h]; ok && s.Anchor != "" {
+			c.add("duplicate-anchor", Node{f.ID(), i}, 0, "%q is the heading of line %d too: this one is #%s",
+				s.Title, f.sections[at].Lines.Start, s.Anchor)
+			continue
+		}
+		first[h] = i
+	}
+	links, err := c.v.Segments[f.Seg].Links()
+	if err != nil {
+		return err
+	}
+	others, err := links.Anchors(f.Row)
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	var twice []graph.Anchor
+	for _, a := range others {
+		if seen[a.ID] {
+			twice = append(twice, a)
+		}
+		seen[a.ID] = true
+	}
+	if len(twice) == 0 {
+		return nil
+	}
+	data, err := c.v.Text(f.File)
+	if err != nil {
+		return err
+	}
+	written := writtenIDs(string(data))
+	for _, a := range twice {
+		if written[a.ID] > 1 {
+			written[a.ID] = 0 // said once
+			c.add("duplicate-anchor", Node{f.ID(), a.Section}, 0, "the id %q is there twice", a.ID)
+		}
+	}
+	return nil
+}
+
+// writtenIDs counts the explicit ids in a text. Terms of a definition list are anchors
+// too, but need not be unique.
+func writtenIDs(text string) map[string]int {
+	const maxID = 256
+	n := map[string]int{}
+	for _, form := range [][2]string{{`id="`, `"`}, {`name="`, `"`}, {`id='`, `'`}, {"{#", "}"}} {
+		for rest := text; ; {
+			_, after, ok := strings.Cut(rest, form[0])
+			if !ok {
+				break
+			}
+			if id, _, ok := strings.Cut(after[:min(len(after), maxID)], form[1]); ok {
+				n[id]++
+			}
+			rest = after
+		}
+	}
+	return n
+}
+
+// orphans are the files that no other links to. Where readers begin is none.
+func (c *checker) orphans(files []snapshot.File) {
+	for _, k := range files {
+		if !c.linked[k.ID()] && !isEntry(k.Path) && len(files) > 1 {
+			c.add("orphan", Node{k.ID(), 0}, 1, "no other document links here")
+		}
+	}
+}
+
+// isEntry reports whether a file is where readers begin, or is known by its name.
+func isEntry(file string) bool {
+	if strings.Contains(file, "/") {
+		return false
+	}
+	switch strings.ToLower(strings.TrimSuffix(file, path.Ext(file))) {
+	case "index", "_index", "readme", "home", "summary", "changelog", "license", "licence", "contributing", "agents", "claude", "security":
+		return true
+	}
+	return false
+}
+
+// underTop is the path of a folder within its git work tree, "" where it is the top or
+// there is none. It looks for .git, a folder or a file, so that git need not be
+// installed.
+func underTop(dir string) string {
+	for top := dir; ; top = filepath.Dir(top) {
+		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
+			under, err := filepath.Rel(top, dir)
+			if err != nil || under == "." {
+				return ""
+			}
+			return filepath.ToSlash(under)
+		}
+		if filepath.Dir(top) == top {
+			return ""
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package refresh
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"time"
+
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/library/build"
+	"github.com/docent-md/docent/internal/library/corpus"
+	"github.com/docent-md/docent/internal/library/embedding"
+	"github.com/docent-md/docent/internal/library/local"
+	"github.com/docent-md/docent/internal/library/snapshot"
+)
+
+// buildOrFallBack builds the index on disk, or in memory where it cannot be written.
+// With shared, an index that another program built while we waited for the lock will
+// do.
+func buildOrFallBack(ctx context.Context, c *corpus.Corpus, o Options, shared bool) (index, error) {
+	on, err := buildCommitted(ctx, c, o, shared)
+	if err == nil {
+		return on, nil
+	}
+	if ctx.Err() == nil && unwritable(err) {
+		return fallBack(ctx, c, err, o)
+	}
+	return nil, err
+}
+
+// fallBack builds the index in memory, and says why.
+func fallBack(ctx context.Context, c *corpus.Corpus, why error, o Options) (index, error) {
+	o.notef("the index cannot be stored and is built in memory: %v", why)
+	return buildInMemory(ctx, c, o)
+}
+
+// buildCommitted builds the whole index on disk.
+func buildCommitted(ctx context.Context, c *corpus.Corpus, o Options, shared bool) (*committed, error) {
+	w, err := segment.Lock(ctx, c.IndexDir)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	if shared {
+		if on, err := openCommitted(c, o); err == nil {
+			return on, nil
+		}
+	}
+	parts, m, err := buildParts(ctx, c, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := commit(w, segment.Commit{Add: [][]segment.Part{parts}}, m); err != nil {
+		return nil, err
+	}
+	on, err := openCommitted(c, o)
+	if err != nil {
+		return nil, err
+	}
+	on.folder.SetState(snapshot.Freshness{Checked: m.Built})
+	setLastCheck(c, m.Built)
+	return on, nil
+}
+
+// buildParts reads all files and returns the parts of their segment.
+func buildParts(ctx context.Context, c *corpus.Corpus, o Options) ([]segment.Part, snapshot.Meta, error) {
+	files, err := c.OpenFiles()
+	if err != nil {
+		return nil, snapshot.Meta{}, err
+	}
+	defer files.Close()
+	p, err := c.ChunkPolicy()
+	if err != nil {
+		return nil, snapshot.Meta{}, err
+	}
+	m := snapshot.Meta{Policy: c.Recipe(), Dir: c.Dir, Built: time.Now(), Updated: time.Now()}
+	var e *embedding.Maker
+	if m.Model, e, err = ResolveModel(c, o); err != nil {
+		return nil, m, err
+	}
+	parts, skipped, err := build.All(ctx, files, p, e, o.Progress)
+	if errors.Is(err, answer.ErrNoDocuments) {
+		err = corpus.NoDocuments([]string{c.Dir}, answer.Report{Skipped: skipped})
+	}
+	if err != nil {
+		return nil, m, err
+	}
+	m.SetSkipped(skipped)
+	return parts, m, nil
+}
+
+// ResolveModel decides on the model of an index that is about to be built.
+func ResolveModel(c *corpus.Corpus, o Options) (embedding.Record, *embedding.Maker, error) {
+	m, e, err := c.Choice.Resolve(lastModel(c), o.DeferVectors, o.notef)
+	if e != nil {
+		e.Progress = o.EmbedProgress
+	}
+	return m, e, err
+}
+
+// lastModel is what the index now on disk was built with, usable or not.
+func lastModel(c *corpus.Corpus) embedding.Record {
+	disk, err := segment.OpenStore(c.IndexDir)
+	if err != nil {
+		return embedding.Record{}
+	}
+	defer disk.Close()
+	var m snapshot.Meta
+	if json.Unmarshal(disk.Meta, &m) != nil {
+		return embedding.Record{}
+	}
+	return m.Model
+}
+
+// buildInMemory builds the index where nothing can be written.
+func buildInMemory(ctx context.Context, c *corpus.Corpus, o Options) (index, error) {
+	parts, m, err := buildParts(ctx, c, o)
+	if err != nil {
+		return nil, err
+	}
+	s, err := inMemory(parts)
+	if err != nil {
+		return nil, err
+	}
+	i, err := newFolderIndex(c, m, []*snapshot.Segment{s}, local.InMemory, func() error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	i.folder.SetState(snapshot.Freshness{Checked: m.Built})
+	return &volatile{*i}, nil
+}
+
+// buildWithoutEndpoint builds the index in memory, without vectors if they come from an
+// endpoint, which would be asked for all of them.
+func buildWithoutEndpoint(ctx context.Context, c *corpus.Corpus, m embedding.Record, o Options) (index, error) {
+	own := *c
+	if m.Kind == embedding.Remote {
+		own.Choice = embedding.Choice{Kind: embedding.None}
+	}
+	return buildInMemory(ctx, &own, o)
+}
+
+// inMemory opens a segment that is written to memory, so that its size is known.
+func inMemory(parts []segment.Part) (*snapshot.Segment, error) {
+	var blob bytes.Buffer
+	if _, err := segment.Write(&blob, parts); err != nil {
+		return nil, err
+	}
+	f, err := segment.FromBytes(blob.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	return snapshot.OpenSegment(f)
+}
+
+// FromFS reads the documents of a file system and indexes them in memory.
+func FromFS(ctx context.Context, fsys fs.FS) (*Live, error) {
+	c := corpus.Default()
+	c.Dir, c.Name, c.IndexDir = "fs", "fs", local.InMemory
+	p, err := c.ChunkPolicy()
+	if err != nil {
+		return nil, err
+	}
+	files := corpus.FilesOf(fsys)
+	parts, skipped, err := build.All(ctx, files, p, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	m := snapshot.Meta{Policy: c.Recipe()}
+	m.SetSkipped(skipped)
+	s, err := inMemory(parts)
+	if err != nil {
+		return nil, err
+	}
+	folder := &snapshot.Folder{Files: files}
+	folder.SetState(snapshot.Freshness{Checked: time.Now()})
+	v, err := snapshot.New(c, m, []*snapshot.Segment{s}, folder)
+	if err != nil {
+		return nil, err
+	}
+	return Fixed(local.New(v, local.InMemory, nil)), nil
+}

@@ -1,0 +1,44 @@
+package refresh
+
+import (
+	"slices"
+
+	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/library/build"
+	"github.com/docent-md/docent/internal/library/snapshot"
+)
+
+// compact merges the segments of a commit if there are too many deltas, or too many
+// files in them. No document is read.
+func compact(v *snapshot.View, c segment.Commit, m snapshot.Meta) (segment.Commit, snapshot.Meta, error) {
+	segs := slices.Clone(v.Segments)
+	for _, parts := range c.Add {
+		s, err := snapshot.OpenParts(parts)
+		if err != nil {
+			return c, m, err
+		}
+		segs = append(segs, s)
+	}
+	deltaFiles := 0
+	for _, s := range segs[1:] {
+		deltaFiles += s.Table.Files()
+	}
+	for len(m.Dead) < len(segs) {
+		m.Dead = append(m.Dead, nil)
+	}
+	if len(segs)-1 <= maxDeltas && deltaFiles <= maxDeltaFiles && len(m.Dead[0]) <= 2*maxDeltaFiles {
+		return c, m, nil
+	}
+	first := 1 // merge the deltas only
+	if deltaFiles > maxDeltaFiles || len(m.Dead[0]) > 2*maxDeltaFiles {
+		first = 0
+	}
+	parts, err := build.MergeSegments(segs[first:], m.Dead[first:])
+	if err != nil {
+		return c, m, err
+	}
+	c.Keep = c.Keep[:first]
+	c.Add = [][]segment.Part{parts}
+	m.Dead = append(m.Dead[:first:first], nil)
+	return c, m, nil
+}

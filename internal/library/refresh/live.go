@@ -1,0 +1,227 @@
+package refresh
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/docent-md/docent/internal/library/corpus"
+	"github.com/docent-md/docent/internal/library/snapshot"
+)
+
+// A Holder has the newest snapshot of one or several indexes.
+type Holder interface {
+	// Acquire returns the newest snapshot, to be released after use.
+	Acquire(ctx context.Context) (s snapshot.Snapshot, release func(), err error)
+
+	// Repair replaces what err says is stale or damaged, and reports whether it is worth
+	// asking again. After some rounds all documents are compared, not only those that
+	// were found stale. An error that is about something else is returned as it is.
+	Repair(ctx context.Context, s snapshot.Snapshot, err error, round int) (again bool, _ error)
+}
+
+// maxRounds is how often a question is asked before it is given up: files that change
+// faster than they can be indexed cannot be cited.
+const maxRounds = 5
+
+// Do runs ask on the newest snapshot. Where documents behind the answer turn out to
+// have changed, or the index to be damaged, it refreshes or rebuilds and asks again.
+func Do(ctx context.Context, h Holder, ask func(snapshot.Snapshot) error) error {
+	for round := range maxRounds {
+		again, err := try(ctx, h, round, ask)
+		if !again || err != nil {
+			return err
+		}
+	}
+	return errors.New("files keep changing: try again")
+}
+
+func try(ctx context.Context, h Holder, round int, ask func(snapshot.Snapshot) error) (again bool, err error) {
+	s, release, err := h.Acquire(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer release()
+	if err := ask(s); err != nil {
+		return h.Repair(ctx, s, err, round)
+	}
+	return false, nil
+}
+
+// A Live holds the newest snapshot of a corpus, and closes older ones when their last
+// user has released them. It may be used by many goroutines at once.
+type Live struct {
+	opts      Options
+	writer    chan struct{} // a lock with a context, for replacing the snapshot
+	refresher refresher     // refreshes it in the background, for a server
+
+	mu      sync.Mutex
+	current *ref // nil until the first is open, and once it is closed
+}
+
+// A ref is an open index with the number of its users.
+type ref struct {
+	index
+	users    int
+	replaced bool // the last user closes it
+}
+
+func newLive(i index, o Options) *Live {
+	l := &Live{opts: o, writer: make(chan struct{}, 1), refresher: noRefresher{}}
+	if i != nil {
+		l.current = &ref{index: i}
+	}
+	return l
+}
+
+// Open opens what a root names: a folder of documents, the folder of an index, a
+// packed file, or "" for the project that contains the working directory. An index is
+// built when there is none, and refreshed when files have changed.
+func Open(ctx context.Context, root string, o Options) (*Live, error) {
+	i, err := openRoot(ctx, root, o)
+	if err != nil {
+		return nil, err
+	}
+	return newLive(i, o), nil
+}
+
+// OpenCorpus opens the index of a corpus.
+func OpenCorpus(ctx context.Context, c *corpus.Corpus, o Options) (*Live, error) {
+	i, err := openCorpus(ctx, c, o)
+	if err != nil {
+		return nil, err
+	}
+	return newLive(i, o), nil
+}
+
+// Fixed holds a snapshot that never changes.
+func Fixed(s snapshot.Snapshot) *Live { return newLive(fixed{s}, Options{}) }
+
+// Acquire returns the newest snapshot, to be released after use.
+func (l *Live) Acquire(ctx context.Context) (snapshot.Snapshot, func(), error) {
+	r, err := l.acquire(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return r, func() { l.release(r) }, nil
+}
+
+func (l *Live) acquire(ctx context.Context) (*ref, error) {
+	if err := l.refresher.ready(ctx); err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.current == nil {
+		return nil, errClosed
+	}
+	l.current.users++
+	return l.current, nil
+}
+
+func (l *Live) release(r *ref) {
+	l.mu.Lock()
+	r.users--
+	unused := r.replaced && r.users == 0
+	l.mu.Unlock()
+	if unused {
+		_ = r.Close()
+	}
+}
+
+// Repair replaces the snapshot when err says that documents behind it are stale, or
+// that it is damaged.
+func (l *Live) Repair(ctx context.Context, s snapshot.Snapshot, err error, round int) (again bool, _ error) {
+	r, ok := s.(*ref)
+	if !ok {
+		return false, err
+	}
+	if _, never := r.index.(fixed); never {
+		return false, err
+	}
+	if stale, ok := errors.AsType[*snapshot.StaleError](err); ok {
+		paths, all, ours := stale.Of(r.home())
+		if !ours {
+			return false, err
+		}
+		if all || round == 2 { // there seem to be many
+			paths = nil
+		}
+		return true, l.replace(ctx, r, func() (index, error) {
+			next, err := r.refreshFiles(ctx, paths, l.opts)
+			if snapshot.Damaged(err) {
+				return r.rebuild(ctx, err, l.opts)
+			}
+			return next, err
+		})
+	}
+	if snapshot.Damaged(err) {
+		return true, l.replace(ctx, r, func() (index, error) { return r.rebuild(ctx, err, l.opts) })
+	}
+	return false, err
+}
+
+// RepairDamaged rebuilds the snapshot if reading all of it shows that it is damaged.
+func (l *Live) RepairDamaged(ctx context.Context, s snapshot.Snapshot, err error) (repaired bool, _ error) {
+	r, ok := s.(*ref)
+	if !ok || r.verify() == nil {
+		return false, nil
+	}
+	return true, l.replace(ctx, r, func() (index, error) { return r.rebuild(ctx, err, l.opts) })
+}
+
+// Refresh compares all documents with the index, and indexes what has changed.
+func (l *Live) Refresh(ctx context.Context) error {
+	r, err := l.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer l.release(r)
+	return l.replace(ctx, r, func() (index, error) { return r.refresh(ctx, l.opts) })
+}
+
+// replace makes what newer returns the current snapshot, unless r has been replaced
+// already.
+func (l *Live) replace(ctx context.Context, r *ref, newer func() (index, error)) error {
+	select {
+	case l.writer <- struct{}{}:
+		defer func() { <-l.writer }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	l.mu.Lock()
+	replaced := l.current != r
+	l.mu.Unlock()
+	if replaced {
+		return nil
+	}
+	next, err := newer()
+	if err != nil || next == r.index {
+		return err
+	}
+	_ = l.swap(&ref{index: next})
+	return nil
+}
+
+// swap makes next the current snapshot. The last one is closed now, or when its last
+// user releases it.
+func (l *Live) swap(next *ref) error {
+	l.mu.Lock()
+	last := l.current
+	l.current = next
+	unused := last != nil && last.users == 0
+	if last != nil {
+		last.replaced = true
+	}
+	l.mu.Unlock()
+	if unused {
+		return last.Close()
+	}
+	return nil
+}
+
+// Close closes the snapshot when its last user has released it.
+func (l *Live) Close() error {
+	l.refresher.stop()
+	return l.swap(nil)
+}

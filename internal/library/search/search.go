@@ -1,0 +1,172 @@
+// Package search answers questions. Run is the one way from a question to an answer,
+// whatever the snapshot is made of: a folder, a pack, a database, several indexes.
+package search
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/library/retrieve"
+	"github.com/docent-md/docent/internal/library/snapshot"
+)
+
+// Run answers a question from a snapshot. The reranker is asked when the query says
+// so; it may be nil. A StaleError means that documents behind the answer have changed:
+// refresh.Do updates the index and asks again.
+func Run(ctx context.Context, s snapshot.Snapshot, q answer.Query, by Reranker) (*answer.Answer, error) {
+	r := &run{snapshot: s, q: q, reranker: by, asked: time.Now(), limit: q.Most()}
+	for _, step := range []func(context.Context) error{
+		r.check, r.retrieve, r.rerank, r.load, r.expand, r.addReferences, r.explainMiss,
+	} {
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return r.answer(), nil
+}
+
+// A run is one question on its way to an answer.
+type run struct {
+	snapshot snapshot.Snapshot
+	q        answer.Query
+	reranker Reranker
+	asked    time.Time
+	limit    int // most hits
+
+	v     *snapshot.View
+	found retrieve.Result
+	note  string
+	hits  []hit
+	miss  *answer.Miss
+}
+
+// check refuses a query that makes no sense.
+func (r *run) check(context.Context) error {
+	return cmp.Or(answer.CheckBudget(r.q.Budget), snapshot.CheckGlob(r.q.File), answer.CheckExpand(r.q.Expand), r.q.CheckMode())
+}
+
+// retrieve finds the candidates.
+func (r *run) retrieve(ctx context.Context) error {
+	var err error
+	if r.v, err = r.snapshot.View(ctx, snapshot.Want{Query: &r.q}); err != nil {
+		return err
+	}
+	k, n := retrieve.PoolFor(r.limit), r.limit
+	switch {
+	case r.q.Rerank:
+		k, n = 2*retrieve.Pool, rerankPool
+	case r.q.Budget > 0: // some will be passed over
+		k = max(k, 2*retrieve.Pool)
+		n = k
+	}
+	if r.v.IsJoined() { // some may be duplicates
+		k, n = max(k, 2*retrieve.Pool), max(n, retrieve.Pool)
+	}
+	r.found, err = retrieve.Candidates(ctx, r.v, r.q, k, n)
+	r.note = r.found.Note
+	return err
+}
+
+// load reads the texts of the best candidates and checks that they are what was
+// indexed. Where as many are shown as the budget holds, weak ones are left out.
+func (r *run) load(ctx context.Context) error {
+	ranked := r.found.Ranked
+	if r.q.Limit == 0 && r.q.Budget > 0 {
+		ranked = dropWeak(ranked)
+	}
+	reader := snapshot.NewReader(r.v)
+	for _, c := range ranked {
+		if len(r.hits) == r.limit {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		h, ok, err := newHit(reader, c)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		if r.q.Explain {
+			if h.Explain, err = c.Explain(r.v, r.found.Query, h.Body); err != nil {
+				return err
+			}
+		}
+		r.hits = append(r.hits, h)
+	}
+	return reader.Err()
+}
+
+// dropWeak drops the candidates that are so far behind the best that they are not
+// worth their tokens.
+func dropWeak(ranked []retrieve.Ranked) []retrieve.Ranked {
+	for i, c := range ranked {
+		if c.Final < 0.3*ranked[0].Final {
+			return ranked[:i]
+		}
+	}
+	return ranked
+}
+
+// addReferences says what each hit refers to, when that is asked for.
+func (r *run) addReferences(ctx context.Context) error {
+	if !r.q.References {
+		return nil
+	}
+	hits := make([]answer.Hit, len(r.hits))
+	for i := range r.hits {
+		hits[i] = r.hits[i].Hit
+		hits[i].Index = r.hits[i].from.Segment.Name
+	}
+	err := AddReferences(ctx, r.snapshot, hits)
+	for i := range hits {
+		r.hits[i].References = hits[i].References
+	}
+	return err
+}
+
+// AddReferences says of each hit what it refers to.
+func AddReferences(ctx context.Context, s snapshot.Snapshot, hits []answer.Hit) error {
+	at := make([]snapshot.Place, len(hits))
+	for i := range hits {
+		at[i] = placeOf(&hits[i])
+	}
+	references, err := s.References(ctx, at)
+	if err != nil {
+		return err
+	}
+	for i := range hits {
+		hits[i].References = references[i]
+	}
+	return nil
+}
+
+// answer puts the answer together, within its budget.
+func (r *run) answer() *answer.Answer {
+	a := &answer.Answer{Query: r.q.Text, Hits: make([]answer.Hit, len(r.hits)), Miss: r.miss, Note: r.note, Freshness: r.v.Freshness()}
+	for i, h := range r.hits {
+		a.Hits[i] = h.Hit
+		if r.v.IsJoined() {
+			a.Hits[i].PrefixRefs(h.from.Segment.Name)
+		}
+	}
+	for _, c := range r.found.Index.Corrections {
+		if ch := (answer.Correction{From: c.From, To: c.To}); !slices.Contains(a.Searched, ch) {
+			a.Searched = append(a.Searched, ch)
+		}
+	}
+	if r.q.Budget > 0 {
+		a.Fit(answer.Budget{Tokens: r.q.Budget, Count: r.v.Policy.Count, Leads: r.q.Leads, Words: index.NewTitles(r.found.Index.Words)})
+	}
+	return a
+}
+
+// addNote appends to what is said below the hits.
+func (r *run) addNote(note string) { r.note = strings.TrimPrefix(r.note+"; "+note, "; ") }

@@ -1,0 +1,32 @@
+package cli
+
+import "runtime/debug"
+
+// The garbage collector's target (GOGC) while an index is built, by bytes read:
+//
+//	comparing files   400  little garbage is made
+//	under 1 MiB       200  the heap is small anyway
+//	up to 8 MiB        50  keeps the resident size low
+//	more              100  50 would cost 10 % of the time
+const gcComparing = 400
+
+// gcReading returns the target after bytes of documents were read.
+func gcReading(bytes int64) int {
+	switch {
+	case bytes < 1<<20:
+		return 200
+	case bytes > 8<<20:
+		return 100
+	}
+	return 50
+}
+
+// A gcTuner sets the target when it changes.
+type gcTuner struct{ percent int }
+
+func (g *gcTuner) set(percent int) {
+	if percent != g.percent {
+		g.percent = percent
+		debug.SetGCPercent(percent)
+	}
+}

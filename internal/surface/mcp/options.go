@@ -1,0 +1,67 @@
+package mcp
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/docent-md/docent"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Options tune a Server. Library must be set; the zero value of the rest is a good
+// default.
+type Options struct {
+	// Library is served, and closed with the server. It is opened in the background
+	// (docent.Options.Background), so that the server listens at once.
+	Library *docent.Library
+
+	// Indexes are the named indexes that are served in addition, and closed with the
+	// server; nil means none.
+	Indexes *docent.IndexSet
+
+	Name       string       // of the corpus; characters unfit for a URI are replaced
+	Version    string       // of the program
+	Tools      string       // "" means the default tools; "all", or names separated by commas
+	Structured bool         // answers have structured content in addition to their text
+	Rerank     bool         // the assistant of the library and the indexes reranks searches
+	AllowIndex []string     // folders that agents may index
+	Note       func(string) // receives warnings, in lines for standard error; may be nil
+
+	Token string   // that HTTP clients must send; "" means none
+	Hosts []string // that HTTP clients may name in addition to the server's own address
+
+	// Extend changes the SDK's options before they are used. The protocol's
+	// conformance suites need it, for features that docent has no use for.
+	Extend func(*mcp.ServerOptions, *mcp.StreamableHTTPOptions)
+
+	drain time.Duration // how long the end of input waits for answers; 0 means 30 s
+}
+
+// A Server answers MCP clients from one library. It may serve many at once.
+type Server struct {
+	opts  Options
+	pages http.Handler // for people; nil for none
+	name  string       // of the corpus, cleaned
+	mcp   *mcp.Server
+	http  mcp.StreamableHTTPOptions
+	lib   *docent.Library
+	tools []toolView
+	slots chan struct{} // a semaphore: limits the calls that run at once
+	known sessions      // that HTTP clients have named
+}
+
+// requestKey is the context key of the HTTP request's own context, which the SDK
+// does not pass to calls of older revisions.
+type requestKey struct{}
+
+// withRequest cancels ctx when the client of an HTTP request disconnects.
+func withRequest(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	req, ok := ctx.Value(requestKey{}).(context.Context)
+	if !ok {
+		return ctx, cancel
+	}
+	stop := context.AfterFunc(req, cancel)
+	return ctx, func() { stop(); cancel() }
+}

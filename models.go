@@ -1,0 +1,98 @@
+package docent
+
+import (
+	"context"
+	"time"
+
+	"github.com/docent-md/docent/internal/library/search"
+	"github.com/docent-md/docent/internal/model/assist"
+)
+
+// An Assistant is a language model that helps where it can: it reranks the hits of a
+// search, and summarises sections. Everything works without one. It may be used by many
+// goroutines at once.
+type Assistant struct{ assist *assist.Assistant }
+
+// AssistantOptions say which model helps. Key and URL must come from the user, not from
+// a project.
+type AssistantOptions struct {
+	Key     string        // for the Messages API
+	URL     string        // "" means Anthropic's
+	Model   string        // "" means a small current one
+	Dir     string        // where answers that were paid for, and what they cost, are stored; "" stores nothing
+	Command string        // that what is spent is booked on
+	Within  time.Duration // most that a reranking may take; 0 means 8 s
+	Note    func(string)  // called with one-line warnings; may be nil
+}
+
+// NewAssistant returns an Assistant. It opens no connection.
+func NewAssistant(o AssistantOptions) (*Assistant, error) {
+	a, err := assist.NewAssistant(assist.AssistantOptions(o))
+	if err != nil {
+		return nil, err
+	}
+	return &Assistant{a}, nil
+}
+
+// Model is the name of the model.
+func (a *Assistant) Model() string { return a.assist.Model() }
+
+// Close closes the files.
+func (a *Assistant) Close() error { return a.assist.Close() }
+
+// reranker is the assistant as search asks it; nil when there is none.
+func (a *Assistant) reranker() search.Reranker {
+	if a == nil {
+		return nil
+	}
+	return a.assist
+}
+
+// An Endpoint turns texts into vectors on another machine. It may be used by many
+// goroutines at once.
+type Endpoint struct{ remote *assist.Remote }
+
+// EndpointOptions say which endpoint. URL and Key must come from the user, not from a
+// project.
+type EndpointOptions struct {
+	URL         string // that serves /v1/embeddings; "" means OpenAI's
+	Key         string // "" sends none
+	Model       string
+	Dimensions  int    // that are expected; 0 accepts any
+	TextPrefix  string // put before each text, as some models want
+	QueryPrefix string
+	Dir         string // where vectors that were paid for are stored; "" stores none
+	Command     string // that what is spent is booked on
+	Note        func(string)
+}
+
+// NewEndpoint returns an Endpoint. It opens no connection.
+func NewEndpoint(o EndpointOptions) (*Endpoint, error) {
+	r, err := assist.NewRemote(assist.RemoteOptions(o))
+	if err != nil {
+		return nil, err
+	}
+	return &Endpoint{r}, nil
+}
+
+// Close closes the files.
+func (e *Endpoint) Close() error { return e.remote.Close() }
+
+// Fingerprint identifies the model as this endpoint serves it.
+func (e *Endpoint) Fingerprint() string { return e.remote.Fingerprint() }
+
+// Model is the name of the model.
+func (e *Endpoint) Model() string { return e.remote.Model() }
+
+// Dim is how many numbers a vector has; 0 until one was made.
+func (e *Endpoint) Dim() int { return e.remote.Dim() }
+
+// Query embeds a question.
+func (e *Endpoint) Query(ctx context.Context, text string) ([]float32, error) {
+	return e.remote.Query(ctx, text)
+}
+
+// Embed embeds texts.
+func (e *Endpoint) Embed(ctx context.Context, texts []string, progress func(done, total int)) ([][]float32, error) {
+	return e.remote.Embed(ctx, texts, progress)
+}

@@ -1,0 +1,99 @@
+package tool
+
+import (
+	"context"
+	"io"
+
+	"github.com/docent-md/docent"
+)
+
+// Operations that list files (files, list, ls) or describe one (info).
+
+type filesInput struct {
+	Query string `json:"query,omitempty" arg:"query..." doc:"words of a path or title; none lists all files"`
+	Limit int    `json:"limit,omitempty" flag:"limit,n" doc:"most files (default 20 for a query)"`
+}
+
+var filesOp = operation[filesInput]{
+	Tool: Tool{
+		Name:    "files",
+		Doc:     "find files by words of their paths and titles",
+		Group:   Ask,
+		Help:    "Find files by words in their paths and titles, best first. With no words, list all.",
+		Example: "  docent files rate limit\n  docent files auth -n 5 --json",
+		Stores:  AnyStore,
+		Aliases: []string{"search_files"},
+	},
+	Run: func(ctx context.Context, lib *docent.Library, in filesInput) (Answer, error) {
+		return lib.FindFiles(ctx, in.Query, in.Limit)
+	},
+}
+
+type listInput struct {
+	Prefix string `json:"prefix,omitempty" arg:"prefix" doc:"only files whose path begins with this"`
+}
+
+var listOp = operation[listInput]{
+	Tool: Tool{
+		Name:    "list",
+		Doc:     "list the indexed files with their chunks and prices",
+		Group:   LookCloser,
+		Help:    "List the indexed files with their titles, chunks and prices in tokens.",
+		Example: "  docent list\n  docent list guide/",
+		Stores:  AnyStore,
+		Aliases: []string{"list_files"},
+	},
+	Run: func(ctx context.Context, lib *docent.Library, in listInput) (Answer, error) {
+		return lib.Files(ctx, in.Prefix)
+	},
+}
+
+var lsOp = operation[listInput]{
+	Tool: Tool{
+		Name:    "ls",
+		Doc:     "list the paths of the documents",
+		Group:   LookCloser,
+		Help:    "Print the paths of the documents, one per line.",
+		Example: "  docent ls\n  docent ls guide/",
+		Stores:  AnyStore,
+	},
+	Run: func(ctx context.Context, lib *docent.Library, in listInput) (Answer, error) {
+		paths, err := lib.List(ctx, in.Prefix)
+		return Paths(paths), err
+	},
+}
+
+// Paths are the paths of documents.
+type Paths []string
+
+// Empty reports whether there are none.
+func (p Paths) Empty() bool { return len(p) == 0 }
+
+// WriteText writes one path per line.
+func (p Paths) WriteText(w io.Writer) error {
+	for _, s := range p {
+		if _, err := io.WriteString(w, s+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type infoInput struct {
+	File string `json:"file" arg:"file" doc:"path of an indexed file"`
+}
+
+var infoOp = operation[infoInput]{
+	Tool: Tool{
+		Name:    "info",
+		Doc:     "show the chunks of one file",
+		Group:   LookCloser,
+		Help:    "Show how one file was split into chunks: the Ref, breadcrumb and price of each.",
+		Example: "  docent info guide/auth.md",
+		Stores:  AnyStore,
+		RefArg:  true,
+	},
+	Run: func(ctx context.Context, lib *docent.Library, in infoInput) (Answer, error) {
+		return lib.Info(ctx, in.File)
+	},
+}

@@ -1,0 +1,53 @@
+package tool
+
+import (
+	"context"
+
+	"github.com/docent-md/docent"
+)
+
+// Operations that compare documents with what they were: changes, verify.
+
+type changesInput struct {
+	Since string `json:"since,omitempty" flag:"since" doc:"a commit, branch, tag or time, or index for when the index was made (default: the last commit)"`
+}
+
+var changesOp = operation[changesInput]{
+	Tool: Tool{
+		Name:  "changes",
+		Doc:   "say which sections were added, changed, moved or removed since a commit or date",
+		Group: LookAfter,
+		Help: `List the sections that were added, changed, moved or removed: in a git repository since a
+commit, branch, tag or time (2024-05-01, yesterday, 'last week', 3d, '2 hours ago'), or
+since the index was last built as a whole (--since index). Changes of spaces and line
+ends do not count.`,
+		Example: `  docent changes
+  docent changes --since v1.2
+  docent changes --since yesterday
+  docent changes --since '2 weeks ago' --json`,
+		Stores: FolderOnly,
+	},
+	Run: func(ctx context.Context, lib *docent.Library, in changesInput) (Answer, error) {
+		return lib.Changes(ctx, in.Since)
+	},
+}
+
+type verifyInput struct {
+	Citation string `json:"citation" arg:"citation" doc:"as a result shows it: path#anchor:from-to@hash"`
+}
+
+var verifyOp = operation[verifyInput]{
+	Tool: Tool{
+		Name:  "verify",
+		Doc:   "say whether a citation still holds: same, moved, changed or gone",
+		Group: Ask,
+		Help: `Check whether the cited text is still where it was (same), is elsewhere (moved, with the
+new place), has changed, or is gone. The exit status is 1 for the last two.`,
+		Example: "  docent verify 'guide/auth.md#jwt-tokens:15-48@3f2a91bc'",
+		Stores:  FolderOnly,
+		RefArg:  true,
+	},
+	Run: func(ctx context.Context, lib *docent.Library, in verifyInput) (Answer, error) {
+		return lib.Verify(ctx, in.Citation)
+	},
+}

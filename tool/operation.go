@@ -1,0 +1,118 @@
+package tool
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/docent-md/docent"
+)
+
+// An operation defines a Tool. In is a struct whose fields carry the tags json (the
+// parameter's name), doc (a phrase), flag ("name" or "name,n") or arg (a positional
+// argument; "name..." takes all that are left), enum ("a,b,c"), min ("0" where zero has
+// a meaning) and alias (other names that calls may have for the parameter: "a,b").
+//
+// An operation is a composite literal without maps or calls, which costs a program
+// nothing when it starts. The tags are read when the tool is asked for.
+type operation[In any] struct {
+	Tool
+	// Translate rewrites parameters that specifications know by other names, where an
+	// alias will not do, and reports whether it did; nil means nothing to do.
+	Translate func(given map[string]json.RawMessage) bool
+	Run       func(ctx context.Context, lib *docent.Library, in In) (Answer, error)
+}
+
+// A row of the table is an operation, whatever its input.
+type row interface {
+	about() *Tool // without Input
+	tool() Tool
+}
+
+func (o *operation[In]) about() *Tool { return &o.Tool }
+
+func (o *operation[In]) tool() Tool {
+	t := o.Tool
+	t.Input = fieldsOf[In]()
+	t.run = func(ctx context.Context, lib *docent.Library, params []byte) (Answer, error) {
+		in, err := o.decode(t.Input, params)
+		if err != nil {
+			return nil, err
+		}
+		a, err := o.Run(ctx, lib, in)
+		if errors.Is(err, docent.ErrUnsupported) {
+			err = fmt.Errorf("%s: %w", t.Name, err)
+		}
+		return a, err
+	}
+	return t
+}
+
+// decode reads parameters strictly: a model repairs itself with what the error
+// says, so the error names what is wrong and what there is.
+func (o *operation[In]) decode(fields []Field, params []byte) (in In, err error) {
+	if len(bytes.TrimSpace(params)) == 0 {
+		params = []byte("{}")
+	}
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(params, &given); err != nil {
+		return in, fmt.Errorf("%s: parameters must be a JSON object: %w", o.Name, err)
+	}
+	if o.translate(fields, given) {
+		if params, err = json.Marshal(given); err != nil {
+			return in, err
+		}
+	}
+	if err := o.check(fields, given); err != nil {
+		return in, err
+	}
+	err = json.Unmarshal(params, &in)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		err = fmt.Errorf("%s: parameter %q is a %s: must be of type %s", o.Name, wrong.Field, wrong.Value, kindName(wrong.Type))
+	}
+	return in, err
+}
+
+// check compares the names and the enumerated values of parameters with fields.
+func (o *operation[In]) check(fields []Field, given map[string]json.RawMessage) error {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.Name
+		value, ok := given[f.Name]
+		if f.Required && (!ok || string(value) == `""`) {
+			return fmt.Errorf("%s: parameter %q is missing: %s", o.Name, f.Name, f.Doc)
+		}
+		if ok && len(f.Enum) > 0 {
+			var s string
+			if json.Unmarshal(value, &s) == nil && s != "" && !slices.Contains(f.Enum, s) {
+				return fmt.Errorf("%s: parameter %q is %q: must be one of %s", o.Name, f.Name, s, strings.Join(f.Enum, ", "))
+			}
+		}
+	}
+	for name := range given {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("%s: unknown parameter %q (there are %s)", o.Name, name, strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
+
+// translate gives parameters the names that the operation has for them, and reports
+// whether it changed any.
+func (o *operation[In]) translate(fields []Field, given map[string]json.RawMessage) bool {
+	changed := o.Translate != nil && o.Translate(given)
+	for _, f := range fields {
+		for _, alias := range f.Aliases {
+			if value, ok := given[alias]; ok && given[f.Name] == nil {
+				given[f.Name] = value
+				delete(given, alias)
+				changed = true
+			}
+		}
+	}
+	return changed
+}

@@ -1,0 +1,119 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
+)
+
+type searchInput struct {
+	Query   string `json:"query" arg:"query..." doc:"words or a question"`
+	Limit   int    `json:"limit,omitempty" flag:"results,n" doc:"most results, 1 to 50 (default 3)"`
+	Path    string `json:"path,omitempty" flag:"file,f" doc:"only files that match this glob"`
+	Budget  int    `json:"budget,omitempty" flag:"budget" doc:"most tokens of the whole answer"`
+	Explain bool   `json:"explain,omitempty" flag:"explain" doc:"show how each score was computed"`
+	Leads   bool   `json:"leads,omitempty" flag:"leads" doc:"one line per result, without its text (default 20 results)"`
+	Refs    bool   `json:"references,omitempty" flag:"references" doc:"show what each result refers to"`
+	Expand  int    `json:"expand,omitempty" flag:"expand" doc:"add sections that links lead to in this many steps, 1 to 3"`
+	Mode    string `json:"mode,omitempty" flag:"mode" enum:"hybrid,lexical,semantic" doc:"by words and meaning, by words, or by meaning alone (default hybrid, where the index has vectors)"`
+	Fusion  string `json:"fusion,omitempty" flag:"fusion" enum:"weighted,rrf" doc:"how to combine the scores of words and meaning"`
+	Rerank  bool   `json:"rerank,omitempty" flag:"rerank" doc:"let a language model order the best results (needs ANTHROPIC_API_KEY)"`
+}
+
+var searchOp = operation[searchInput]{
+	Tool: Tool{
+		Name:     "search",
+		Doc:      "find the sections that best answer a question",
+		Group:    Ask,
+		Everyday: true,
+		Help: `Find the sections that best answer a question, and print them with citations. Any text
+is a question. The index is built on first use and kept up to date.
+
+Operators:
+  "two words"    these words next to each other
+  -word          without this word
+  title:word     with this word in the title
+  path:guide/**  only files that match`,
+		Example: `  docent search how do I rotate keys
+  docent search rotate keys --expand 1 --references
+  docent search "abort controller" -n 5 --file 'web/**'
+  docent search deploy --budget 1500
+  docent search -- --feature-gates`,
+		Stores: AnyStore,
+		Agent: Agent{
+			Default: true,
+			Doc:     "Find the sections that answer a question, with Refs, prices in tokens and text. Start here.",
+			Params: []Param{
+				{"query", `question or keywords; "exact phrase", -without`},
+				{"limit", "results, 1 to 50 (default 5)"},
+				{"path", "only this folder or glob: api/**/v2*.md"},
+				{"budget", "most tokens (default 2000, at most 8000)"},
+				{"leads", "a line a result, no text"},
+			},
+			Own: []Field{
+				{Name: "source_id", Kind: "string", Doc: "only the file at this path"},
+				{Name: "format", Kind: "string", Enum: []string{"text", "json"}},
+				{Name: "again", Kind: "boolean", Doc: "resend text sent before"},
+			},
+			Index: true,
+		},
+	},
+	Translate: sourceToPath,
+	Run: func(ctx context.Context, lib *docent.Library, in searchInput) (Answer, error) {
+		q, err := in.query()
+		if err != nil {
+			return nil, err
+		}
+		return lib.Search(ctx, q)
+	},
+}
+
+func (in searchInput) query() (docent.Query, error) {
+	if in.Limit < 0 || in.Limit > answer.MaxLimit {
+		return docent.Query{}, fmt.Errorf("%d results: must be between 1 and %d", in.Limit, answer.MaxLimit)
+	}
+	if in.Leads && in.Limit == 0 {
+		in.Limit = 20
+	}
+	return docent.Query{
+		Text: in.Query, Limit: in.Limit, File: in.Path, Budget: in.Budget, Explain: in.Explain, Leads: in.Leads,
+		References: in.Refs, Expand: in.Expand, Rerank: in.Rerank, Mode: in.Mode, Fusion: in.Fusion,
+	}, nil
+}
+
+// SearchQuery reads the parameters of a search, for a caller that searches more than
+// one library.
+func SearchQuery(params []byte) (docent.Query, error) {
+	in, err := searchOp.decode(fieldsOf[searchInput](), params)
+	if err != nil {
+		return docent.Query{}, err
+	}
+	return in.query()
+}
+
+// sourceToPath replaces source_id, a path, by a glob.
+func sourceToPath(given map[string]json.RawMessage) bool {
+	var file string
+	if given["path"] != nil || json.Unmarshal(given["source_id"], &file) != nil {
+		return false
+	}
+	delete(given, "source_id")
+	given["path"], _ = json.Marshal(FileGlob(file))
+	return true
+}
+
+// FileGlob returns a glob that matches one path.
+func FileGlob(path string) string {
+	b := &strings.Builder{}
+	for _, c := range path {
+		if strings.ContainsRune(`*?[]{}\`, c) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}

@@ -1,0 +1,77 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/docent-md/docent"
+)
+
+type sectionInput struct {
+	Ref string `json:"ref" arg:"ref" doc:"a section: guide/auth.md#jwt, guide/auth.md::JWT Tokens"`
+}
+
+var sectionOp = operation[sectionInput]{
+	Tool: Tool{
+		Name:     "section",
+		Doc:      "get one section whole, with its parent, siblings and children",
+		Group:    Ask,
+		Everyday: true,
+		Help: `Print one section whole, with everything under it; the Refs and prices of its parent,
+children and siblings; what it links to and what links to it. A section can be named by
+its anchor, the text of its heading, or its number.`,
+		Example: `  docent section guide/auth.md#jwt-tokens
+  docent section 'JWT Tokens'
+  docent section 'guide/auth.md::JWT Tokens' --json`,
+		Stores:  AnyStore,
+		RefArg:  true,
+		Aliases: []string{"get_section"},
+		Agent: Agent{
+			Default:  true,
+			Name:     "get_section",
+			Doc:      "Read a whole section by Ref, or source_id and section_id, with the Refs around it.",
+			Params:   []Param{{"ref", "path.md#anchor, or path.md::Heading text"}},
+			Optional: []string{"ref"},
+			Own: []Field{
+				{Name: "source_id", Kind: "string", Doc: "path"},
+				{Name: "section_id", Kind: "string", Doc: "anchor or Ref"},
+				{Name: "format", Kind: "string", Enum: []string{"text", "json"}},
+				{Name: "again", Kind: "boolean"},
+			},
+		},
+	},
+	Translate: sourceToRef,
+	Run: func(ctx context.Context, lib *docent.Library, in sectionInput) (Answer, error) {
+		return lib.Section(ctx, in.Ref)
+	},
+}
+
+// sourceToRef replaces source_id and section_id by a Ref.
+func sourceToRef(given map[string]json.RawMessage) bool {
+	file, hasFile := given["source_id"]
+	section, hasSection := given["section_id"]
+	if !hasFile && !hasSection || given["ref"] != nil {
+		return false
+	}
+	var f, s string
+	if hasFile && json.Unmarshal(file, &f) != nil || hasSection && json.Unmarshal(section, &s) != nil {
+		return false
+	}
+	delete(given, "source_id")
+	delete(given, "section_id")
+	given["ref"], _ = json.Marshal(SourceRef(f, s))
+	return true
+}
+
+// SourceRef returns the Ref that source_id and section_id name: a path, and an anchor
+// in it or a whole Ref. Either may be empty.
+func SourceRef(file, section string) string {
+	switch {
+	case file == "" || strings.HasPrefix(section, file) || strings.Contains(section, ":"+file):
+		return section
+	case section == "":
+		return file
+	}
+	return file + "#" + strings.TrimPrefix(section, "#")
+}

@@ -1,0 +1,47 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/docent-md/docent"
+)
+
+type tocInput struct {
+	Ref   string `json:"ref,omitempty" arg:"ref" alias:"fileId,file_id,path,file" doc:"a file or folder; empty means all"`
+	Depth int    `json:"depth,omitempty" flag:"depth" doc:"deepest heading level shown, 1 to 6"`
+}
+
+// On the command line toc can do more: it also reads files that are not in a library.
+var tocOp = operation[tocInput]{
+	Tool: Tool{
+		Name:     "toc",
+		Doc:      "list the headings of a file, or the files of a folder, with prices",
+		Group:    Ask,
+		Everyday: true,
+		Help: `Print the heading tree of a file, with the Ref, the lines and the size in tokens of each
+section; for a folder, its files with their titles and sizes. With --depth a folder's
+headings are shown too.
+
+Paths are files and folders on disk, or - for standard input; one that does not exist is
+looked up among the documents of the project. Without a path, all documents of the project
+are shown. With --root, paths are looked up in that folder, index or pack.`,
+		Example: `  docent toc
+  docent toc guide/auth.md
+  docent toc docs --depth 2`,
+		Stores:  AnyStore,
+		RefArg:  true,
+		Aliases: []string{"get_toc"},
+		Agent: Agent{
+			Default: true,
+			Doc:     "List headings of a file, or files of a folder, with Refs and prices.",
+			Params:  []Param{{"ref", "file or folder; empty means all"}, {"depth", "1 to 6"}},
+		},
+	},
+	Run: func(ctx context.Context, lib *docent.Library, in tocInput) (Answer, error) {
+		if in.Depth < 0 || in.Depth > 6 {
+			return nil, fmt.Errorf("depth is %d: must be between 1 and 6", in.Depth)
+		}
+		return lib.Outline(ctx, in.Ref, in.Depth)
+	},
+}
