@@ -30,6 +30,7 @@ func table() []row {
 		&lsOp,
 		&statsOp,
 		&statusOp,
+		&citeOp,
 		&verifyOp,
 		&indexDocsOp,
 		&markdownSearchOp,
