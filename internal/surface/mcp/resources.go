@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -45,7 +46,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	rest, ok := strings.CutPrefix(uri, s.prefix())
 	path, err := url.PathUnescape(rest)
 	if !ok || err != nil {
-		return nil, mcp.ResourceNotFoundError(uri)
+		return nil, notFound(uri)
 	}
 	r, err := s.lib.Read(ctx, path, answer.ReadOptions{Plain: true, Budget: maxResource})
 	if ctx.Err() != nil {
@@ -55,7 +56,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
 	if err != nil { // whatever the reason, it cannot be read
-		return nil, mcp.ResourceNotFoundError(uri)
+		return nil, notFound(uri)
 	}
 	b := &strings.Builder{}
 	more := moreOfResource(r)
@@ -64,6 +65,29 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	}
 	text := visible.Text(b.String() + more)
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/markdown", Text: text}}}, nil
+}
+
+// notFound is the error for a URI that leads to no document.
+func notFound(uri string) error {
+	data, _ := json.Marshal(map[string]string{"uri": uri}) // strings always marshal
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "Resource not found", Data: data}
+}
+
+// sendableErrors replaces the SDK's own error for an unknown URI: it quotes the URI as
+// Go does, which is not JSON where there are control characters. An answer that cannot
+// be marshalled would end the session.
+func sendableErrors(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		res, err := next(ctx, method, req)
+		e, ok := errors.AsType[*jsonrpc.Error](err)
+		if !ok || len(e.Data) == 0 || json.Valid(e.Data) {
+			return res, err
+		}
+		if read, ok := req.(*mcp.ReadResourceRequest); ok {
+			return nil, notFound(read.Params.URI)
+		}
+		return nil, &jsonrpc.Error{Code: e.Code, Message: e.Message}
+	}
 }
 
 // moreOfResource says that a document was cut, and how to read the rest.

@@ -78,7 +78,7 @@ func New(o Options) (*Server, error) {
 	}
 	s.addResources()
 	s.addPrompts()
-	s.mcp.AddReceivingMiddleware(s.guard, s.inOrder, s.listFiles)
+	s.mcp.AddReceivingMiddleware(s.guard, s.inOrder, sendableErrors, s.listFiles)
 	return s, nil
 }
 

@@ -149,6 +149,18 @@ func TestABadLineCostsThatLine(t *testing.T) {
 	})
 }
 
+// The SDK quoted an unknown URI as Go does, and the answer could not be marshalled:
+// one frame ended the session.
+func TestAnyURIIsAnswered(t *testing.T) {
+	c := dialRaw(t, newServer(t, fixed(docs)))
+	for i, uri := range []string{`docent://\u001b`, `\u0007`, `docent://docs/\u0000.md`, `docent://docs/\udbff\udfff`, `x:\u2028\"`} {
+		c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"resources/read","params":{"uri":"%s"}}`+"\n", i, uri))
+		if a := c.next(); a.Error == nil || a.Error.Code != int(jsonrpc.CodeInvalidParams) {
+			t.Errorf("%s: %+v", uri, a)
+		}
+	}
+}
+
 func TestRequestsBeforeTheHandshakeAreRefused(t *testing.T) {
 	out := &bytes.Buffer{}
 	in := `{"jsonrpc":"2.0","id":1,"method":"tools/list"}` + "\n"
