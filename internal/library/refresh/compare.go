@@ -69,8 +69,9 @@ func mergeStats(a, b []fileStat) []fileStat {
 	return append(out, a...)
 }
 
-// compare finds what has changed.
-func (i *committed) compare(entries []crawl.Entry) (*diff, error) {
+// compare finds what has changed, by size and time, and by content in files that were
+// found to be stale: one that cannot be read any more keeps its size and time.
+func (i *committed) compare(entries []crawl.Entry, stale []string) (*diff, error) {
 	v := i.view
 	files, err := stats(v)
 	if err != nil {
@@ -95,7 +96,7 @@ func (i *committed) compare(entries []crawl.Entry) (*diff, error) {
 		if at < len(files) && files[at].path == e.Path {
 			b := files[at]
 			at++
-			if b.size == e.Size && b.time == e.ModTime.UnixNano() && b.time != 0 {
+			if b.size == e.Size && b.time == e.ModTime.UnixNano() && b.time != 0 && !slices.Contains(stale, e.Path) {
 				continue
 			}
 			full, err := v.File(b.seg, b.row)

@@ -22,6 +22,12 @@ import (
 // answers say so; they stay correct, because the files behind an answer are always
 // checked.
 func (i *committed) refresh(ctx context.Context, o Options) (index, error) {
+	return i.refreshAll(ctx, nil, o)
+}
+
+// refreshAll compares the index with all files. Those in stale are read even where size
+// and time say that nothing has changed.
+func (i *committed) refreshAll(ctx context.Context, stale []string, o Options) (index, error) {
 	began := time.Now()
 	folders := i.corpus.Folders()
 	entries, skipped, err := i.folder.Files.List(ctx, folders)
@@ -30,7 +36,7 @@ func (i *committed) refresh(ctx context.Context, o Options) (index, error) {
 	}
 	i.corpus.SaveFolders(folders)
 	now := time.Now()
-	d, err := i.compare(entries)
+	d, err := i.compare(entries, stale)
 	if snapshot.Damaged(err) {
 		return i.rebuild(ctx, err, o)
 	}
@@ -128,7 +134,7 @@ func (i *committed) refreshFiles(ctx context.Context, paths []string, o Options)
 		}
 	}
 	if gone { // perhaps to another name, and perhaps with all of its folder
-		next, err := i.refresh(ctx, o)
+		next, err := i.refreshAll(ctx, paths, o)
 		if err != nil || next != index(i) || i.folder.State().Note == "" {
 			return next, err
 		}

@@ -84,7 +84,7 @@ func Changed(ctx context.Context, c *corpus.Corpus) (freshness string, s *answer
 	if err != nil {
 		return "", s, err
 	}
-	d, err := on.compare(entries)
+	d, err := on.compare(entries, nil)
 	switch {
 	case err != nil:
 		return "", s, err
