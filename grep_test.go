@@ -176,7 +176,7 @@ func TestGrepLimitsAndErrors(t *testing.T) {
 	if err := m.WriteText(b); err != nil || !strings.Contains(b.String(), fmt.Sprintf("%d more: ", m.Total-usual)) {
 		t.Errorf("the text does not say how many more there are: %v", err)
 	}
-	if _, err := lib.Grep(t.Context(), "[unclosed", answer.GrepOptions{}); !errors.Is(err, answer.ErrBadRegexp) || !strings.HasPrefix(err.Error(), "docent: invalid regex: [unclosed") {
+	if _, err := lib.Grep(t.Context(), "[unclosed", answer.GrepOptions{}); !errors.Is(err, answer.ErrBadRegexp) || !strings.HasPrefix(err.Error(), "invalid regex: [unclosed") {
 		t.Errorf("an invalid expression: %v", err)
 	}
 	if _, err := lib.Grep(t.Context(), "x", answer.GrepOptions{Glob: "[a"}); err == nil {

@@ -93,7 +93,7 @@ func TestNearestRefs(t *testing.T) {
 		}
 	}
 	_, err := lib.Read(t.Context(), "billing/nope.md", answer.ReadOptions{})
-	if err == nil || err.Error() != "docent: document not found: billing/nope.md" {
+	if err == nil || err.Error() != "document not found: billing/nope.md" {
 		t.Errorf("got %v", err)
 	}
 }

@@ -20,11 +20,11 @@ func (e *NotFoundError) Unwrap() error { return e.Err }
 // The errors of a library, for errors.Is. Those that concern a name come
 // wrapped, with the name.
 var (
-	ErrNoPath      = errors.New("docent: path not found")
-	ErrNoDocuments = errors.New("docent: no documents found")
-	ErrNotFound    = errors.New("docent: document not found")
-	ErrNoSection   = errors.New("docent: section not found")
-	ErrBadRegexp   = errors.New("docent: invalid regex")
-	ErrCitation    = errors.New("docent: the cited text is no longer there")
+	ErrNoPath      = errors.New("path not found")
+	ErrNoDocuments = errors.New("no documents found")
+	ErrNotFound    = errors.New("document not found")
+	ErrNoSection   = errors.New("section not found")
+	ErrBadRegexp   = errors.New("invalid regex")
+	ErrCitation    = errors.New("the cited text is no longer there")
 	ErrStale       = errors.New("files have changed") // since they were indexed, and they keep changing
 )

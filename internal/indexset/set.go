@@ -35,7 +35,7 @@ import (
 const All = "all"
 
 // ErrNoIndex is what asking for a name returns, wrapped, that no index has.
-var ErrNoIndex = errors.New("docent: no index of that name")
+var ErrNoIndex = errors.New("no index of that name")
 
 // A Set holds named indexes. Those that were asked for stay open until it is closed. It
 // may be used by many goroutines at once.

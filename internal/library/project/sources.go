@@ -76,7 +76,7 @@ type SourceProgress struct {
 }
 
 // ErrNoSource is returned, wrapped, for a name that is of no source.
-var ErrNoSource = errors.New("docent: source not found")
+var ErrNoSource = errors.New("source not found")
 
 // A TakenError says that a folder holds another source.
 type TakenError struct {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -321,7 +320,7 @@ func (k *background) refresh(first bool) (err error) {
 			err = fmt.Errorf("panic: %v", p)
 		}
 		if err != nil && k.ctx.Err() == nil {
-			o.notef("open: %s", strings.ReplaceAll(err.Error(), "docent: ", ""))
+			o.notef("open: %s", err.Error())
 		}
 	}()
 	if first {

@@ -194,7 +194,7 @@ func TestAFailedRefreshIsTriedAgain(t *testing.T) {
 	noted := make(chan string, 1000)
 	l := keep(t, func(ctx context.Context, o Options) (index, error) {
 		if broken.Load() {
-			return nil, errors.New("docent: no luck")
+			return nil, errors.New("no luck")
 		}
 		return open(ctx, o)
 	}, Options{Note: func(s string) { noted <- s }}, Background{Interval: time.Nanosecond, RefreshWait: time.Minute})

@@ -28,7 +28,7 @@ type Preview struct {
 }
 
 // ErrNoReranker is what a query that asks for one returns where there is none.
-var ErrNoReranker = errors.New("docent: no language model to ask")
+var ErrNoReranker = errors.New("no language model to ask")
 
 // What a reranker is shown.
 const (

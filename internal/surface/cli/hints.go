@@ -30,16 +30,9 @@ func withHint(err error, format string, args ...any) error {
 	return &hintError{err, fmt.Sprintf(format, args...)}
 }
 
-// message returns the text of an error without the "docent: " of the library's own,
-// because every line printed begins with it.
-func message(err error) string {
-	text := strings.TrimPrefix(err.Error(), "docent: ")
-	return strings.ReplaceAll(text, ": docent: ", ": ")
-}
-
 // complain prints an error and what to do next.
 func (c *console) complain(err error) {
-	c.note("%s", message(err))
+	c.note("%v", err)
 	if h, ok := errors.AsType[*hintError](err); ok {
 		c.note("%s", h.hint)
 	}

@@ -211,7 +211,7 @@ func (r *request) limits() {
 
 // failure is the answer to a call that could not be done.
 func failure(err error) *mcp.CallToolResult {
-	text := strings.ReplaceAll(err.Error(), "docent: ", "")
+	text := err.Error()
 	if missing, ok := errors.AsType[*answer.NotFoundError](err); ok {
 		if len(missing.Nearest) > 0 {
 			text += "\ndid you mean " + strings.Join(missing.Nearest, ", ") + "?"

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -869,5 +870,13 @@ func TestChooseByOperation(t *testing.T) {
 	}
 	if _, err := choose("sektion"); err == nil {
 		t.Error("an unknown tool was accepted")
+	}
+}
+
+// "docent: " was cut out of every error, also where it was the end of a file's name.
+func TestErrorsKeepNamesOfFiles(t *testing.T) {
+	text := failure(errors.New("live.docent: damaged at byte 7")).Content[0].(*mcp.TextContent).Text
+	if text != "live.docent: damaged at byte 7\n" {
+		t.Errorf("the client reads %q", text)
 	}
 }

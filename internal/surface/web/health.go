@@ -131,7 +131,7 @@ func (v *healthView) problems(f *frame, h *answer.Health, only string, limit int
 
 func (v *healthView) changes(f *frame, c *answer.Changes, err error) {
 	if err != nil {
-		v.NoChanges = strings.ReplaceAll(err.Error(), "docent: ", "")
+		v.NoChanges = err.Error()
 		return
 	}
 	v.Changes = c

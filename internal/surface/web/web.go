@@ -15,7 +15,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
-	"strings"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
@@ -106,7 +105,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, page func(http.Resp
 		return
 	}
 	status := http.StatusInternalServerError
-	problem := problemPage{frame: f, Text: strings.ReplaceAll(err.Error(), "docent: ", "")}
+	problem := problemPage{frame: f, Text: err.Error()}
 	missing, isMissing := errors.AsType[*answer.NotFoundError](err)
 	switch {
 	case isMissing:
