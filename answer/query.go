@@ -63,6 +63,7 @@ func (q *Query) CheckMode() error {
 // PackOptions tune packing. The zero value is a good default.
 type PackOptions struct {
 	Vectors bool // include the vectors: a pack is about a quarter larger, and semantic search works
+	Force   bool // overwrite a file that is not a pack
 }
 
 // ReadOptions say which part of a place is read. The zero value reads all of it,

@@ -46,8 +46,8 @@ type packInfo struct {
 // Write packs a view into one file, text and index together, which Open,
 // FromBlob and every command read with no source tree.
 func Write(ctx context.Context, v *snapshot.View, file string, o answer.PackOptions) (*answer.PackReport, error) {
-	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("pack %s: is a folder: name the file to write", file)
+	if err := checkTarget(file, o.Force); err != nil {
+		return nil, err
 	}
 	parts, err := build.MergeSegments(v.Segments, v.DeadRows())
 	if err != nil {
@@ -110,6 +110,32 @@ func Write(ctx context.Context, v *snapshot.View, file string, o answer.PackOpti
 	}
 	report.Ratio = float64(report.Size) / float64(max(report.Raw, 1))
 	return report, nil
+}
+
+// ErrNoPack means that a file which is no pack would be overwritten.
+var ErrNoPack = errors.New("the file exists and is not a pack")
+
+// checkTarget refuses to overwrite what is not a pack.
+func checkTarget(file string, force bool) error {
+	info, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return nil // writing says what is wrong, if anything
+	case info.IsDir():
+		return fmt.Errorf("pack %s: is a folder: name the file to write", file)
+	case force || !info.Mode().IsRegular():
+		return nil
+	}
+	f, err := segment.Open(file)
+	if err == nil {
+		defer f.Close()
+		if _, ok := f.Part(packPart); ok {
+			return nil
+		}
+	} else if !errors.Is(err, segment.ErrForeign) {
+		return nil // a pack that is damaged or of another version
+	}
+	return fmt.Errorf("pack %s: %w", file, ErrNoPack)
 }
 
 // squeezed reports whether a part is compressed in a pack: those that few questions

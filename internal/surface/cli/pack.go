@@ -21,7 +21,7 @@ const packExample = `  docent pack docs -o docs.docent
 
 func newPack(c *console) *cobra.Command {
 	var out, verify string
-	var asJSON, vectors bool
+	var asJSON, vectors, force bool
 	cmd := &cobra.Command{
 		Use:     "pack [folder] -o <file>",
 		Short:   "pack documents and index into one file",
@@ -32,6 +32,7 @@ func newPack(c *console) *cobra.Command {
 	f := flagsOf(cmd)
 	f.StringVarP(&out, "output", "o", "", "file to write")
 	f.BoolVar(&vectors, "vectors", false, "include vectors, for semantic search: a quarter larger")
+	f.BoolVar(&force, "force", false, "overwrite a file that is not a pack")
 	f.StringVar(&verify, "verify", "", "check this pack instead of writing one")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -46,7 +47,10 @@ func newPack(c *console) *cobra.Command {
 		}
 		lib := libraryFlags{root: append(args, "")[0], words: !vectors}
 		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
-			r, err := l.Pack(cmd.Context(), out, answer.PackOptions{Vectors: vectors})
+			r, err := l.Pack(cmd.Context(), out, answer.PackOptions{Vectors: vectors, Force: force})
+			if errors.Is(err, pack.ErrNoPack) {
+				return withHint(err, "--force overwrites it")
+			}
 			if err != nil {
 				return err
 			}
