@@ -107,8 +107,7 @@ func (w *Writer) prepare() error {
 	if err := w.ensure(ignoreName, "# made by docent: an index is never committed\n*\n"); err != nil {
 		return err
 	}
-	return w.ensure(cacheName, "Signature: 8a477f597d28d172789f06886806bc55\n"+
-		"# This folder holds an index made by docent. It can be removed at any time.\n")
+	return w.ensure(cacheName, cacheTag)
 }
 
 // ensure makes the file if it is not there. It never leaves half of it.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"time"
 )
@@ -26,8 +28,42 @@ const (
 	tempSuffix   = ".tmp"
 )
 
-// IsMark reports whether a file of that name tells the folder of a store from others.
-func IsMark(name string) bool { return name == manifestName || name == lockName || name == cacheName }
+// cacheTag is what CACHEDIR.TAG holds in a store's folder.
+const cacheTag = "Signature: 8a477f597d28d172789f06886806bc55\n" +
+	"# This folder holds an index made by docent. It can be removed at any time.\n"
+
+// IsStore reports whether the content of a folder proves that it is a store's. Names as
+// common as "manifest" and "lock" do not. The folder of a writer that died before it
+// wrote more than its lock counts.
+func IsStore(dir string) bool {
+	if begins(filepath.Join(dir, cacheName), cacheTag) || begins(filepath.Join(dir, manifestName), manifestWords) {
+		return true
+	}
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || e.Name() != pidName && (e.Name() != lockName || info.Size() > 0) {
+			return false
+		}
+	}
+	return err == nil && len(entries) > 0
+}
+
+// begins reports whether a file begins with that text.
+func begins(path, text string) bool {
+	h, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
+	if err != nil {
+		return false
+	}
+	defer h.Close()
+	info, err := h.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	start := make([]byte, len(text))
+	_, err = io.ReadFull(h, start)
+	return err == nil && string(start) == text
+}
 
 // A Snapshot is one generation of a store, and stays it whatever writers do. It
 // may be used by many goroutines at once, except for Close.

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/docent-md/docent/answer"
@@ -137,14 +138,10 @@ func (c *Corpus) placeIndex() error {
 // brings a .gitignore, which would hide them.
 func isOccupied(dir string) bool {
 	entries, err := os.ReadDir(dir)
-	ours := len(entries) == 0
-	for _, e := range entries {
-		if doc.IsMarkdown(e.Name()) {
-			return true
-		}
-		ours = ours || segment.IsMark(e.Name())
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return doc.IsMarkdown(e.Name()) }) {
+		return true
 	}
-	return err == nil && !ours
+	return err == nil && len(entries) > 0 && !segment.IsStore(dir)
 }
 
 // cacheDir is docent's folder for what can be rebuilt.
