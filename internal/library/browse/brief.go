@@ -21,33 +21,17 @@ const (
 // no larger; else without the sections under it; and where that is still larger and
 // the Ref names lines, from those lines on.
 func Brief(ctx context.Context, snap snapshot.Snapshot, ref string, limit int) (*answer.BriefSection, error) {
-	l, err := snap.View(ctx, snapshot.Want{Document: ref})
+	found, err := findSection(ctx, snap, ref)
 	if err != nil {
 		return nil, err
 	}
-	p, err := place.Resolve(l, ref)
-	if err != nil {
-		return nil, err
-	}
-	v, err := Section(ctx, snap, ref)
-	if err != nil {
-		return nil, err
-	}
-	sections, err := l.Sections(p.File)
-	if err != nil {
-		return nil, err
-	}
-	at := sectionOf(sections, v)
+	l, p, v, data := found.view, found.place, found.answer, found.data
 	b := &answer.BriefSection{SectionView: v, Whole: v.Section.Tokens, WholeLines: v.Section.Source.Lines}
-	limitNeighbours(b, sections, at)
-	if v.Section.Tokens <= limit || at < 0 {
+	limitNeighbours(b, found.sections, found.at)
+	if v.Section.Tokens <= limit {
 		return b, nil
 	}
-	data, err := l.Text(p.File)
-	if err != nil {
-		return nil, err
-	}
-	own := sections[at]
+	own := found.sections[found.at]
 	text := own.Span.Of(data[:min(own.Span.End, len(data))])
 	putLines(b, l, text, own.Lines)
 	if b.Section.Tokens <= limit || p.Ref.Lines.Start < own.Lines.Start || p.Ref.Lines.Start > own.Lines.End {
@@ -70,17 +54,6 @@ func Brief(ctx context.Context, snap snapshot.Snapshot, ref string, limit int) (
 		n := lines.Count() * limit / price
 		lines.End = lines.Start + min(max(n, 1), lines.Count()-1) - 1
 	}
-}
-
-// sectionOf finds the section of a view.
-func sectionOf(sections []doctable.Section, v *answer.SectionView) int {
-	for i, s := range sections {
-		id := doc.Ref{Path: v.Section.Source.File, Anchor: s.Anchor}.String()
-		if id == v.Section.SectionID && s.Lines.Start == v.Section.Source.Lines[0] {
-			return i
-		}
-	}
-	return -1
 }
 
 // putLines makes some lines the section's text.

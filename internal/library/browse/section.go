@@ -20,36 +20,50 @@ const maxBacklinks = 50
 // Section returns the section a Ref leads to, whole, and its neighbours. A file
 // is its own first section; lines and code are the section they begin in.
 func Section(ctx context.Context, s snapshot.Snapshot, ref string) (*answer.SectionView, error) {
-	l, err := s.View(ctx, snapshot.Want{Document: ref})
+	found, err := findSection(ctx, s, ref)
 	if err != nil {
 		return nil, err
 	}
-	p, err := place.Resolve(l, ref)
-	if err != nil {
-		return nil, err
-	}
-	v, err := neighbours(ctx, l, p)
-	if err != nil {
-		return nil, err
-	}
-	return v, addLinks(ctx, s, v)
+	return found.answer, nil
 }
 
-// neighbours returns a section with its parent, siblings and children, without links.
-func neighbours(ctx context.Context, l *snapshot.View, p place.Place) (*answer.SectionView, error) {
-	data, err := l.Text(p.File)
-	if err != nil {
-		return nil, err
+// A foundSection is what a Ref leads to, and the document around it.
+type foundSection struct {
+	answer   *answer.SectionView
+	view     *snapshot.View
+	place    place.Place
+	data     []byte             // the document
+	sections []doctable.Section // of the document
+	at       int                // which of them it is
+}
+
+func findSection(ctx context.Context, s snapshot.Snapshot, ref string) (found foundSection, err error) {
+	if found.view, err = s.View(ctx, snapshot.Want{Document: ref}); err != nil {
+		return found, err
 	}
-	sections, err := l.Sections(p.File)
-	if err != nil {
-		return nil, err
+	if found.place, err = place.Resolve(found.view, ref); err != nil {
+		return found, err
 	}
+	if found.data, err = found.view.Text(found.place.File); err != nil {
+		return found, err
+	}
+	if found.sections, err = found.view.Sections(found.place.File); err != nil {
+		return found, err
+	}
+	if err := found.addNeighbours(ctx); err != nil {
+		return found, err
+	}
+	return found, addLinks(ctx, s, found.answer)
+}
+
+// addNeighbours describes the section, its parent, siblings and children.
+func (f *foundSection) addNeighbours(ctx context.Context) error {
+	l, p, data, sections := f.view, f.place, f.data, f.sections
 	from := p.Ref.Lines.Start
 	if p.Code > 0 {
 		code, err := place.CodeLines(data, p)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		from = code.Start
 	}
@@ -65,9 +79,9 @@ func neighbours(ctx context.Context, l *snapshot.View, p place.Place) (*answer.S
 		}
 	}
 	v := &answer.SectionView{Siblings: []answer.SectionLead{}, Children: []answer.SectionLead{}}
-	v.Section, err = sectionRecord(l, p.File, data, sections, at)
-	if err != nil {
-		return nil, err
+	var err error
+	if v.Section, err = sectionRecord(l, p.File, data, sections, at); err != nil {
+		return err
 	}
 	parent := sections[at].Parent
 	if parent >= 0 {
@@ -76,7 +90,7 @@ func neighbours(ctx context.Context, l *snapshot.View, p place.Place) (*answer.S
 	}
 	for i, s := range sections {
 		if err := snapshot.Canceled(ctx, i); err != nil {
-			return nil, err
+			return err
 		}
 		switch {
 		case i != at && i > 0 && s.Parent == parent:
@@ -85,7 +99,8 @@ func neighbours(ctx context.Context, l *snapshot.View, p place.Place) (*answer.S
 			v.Children = append(v.Children, lead(i))
 		}
 	}
-	return v, nil
+	f.answer, f.at = v, at
+	return nil
 }
 
 // addLinks adds what a section links to, and what links to it.
