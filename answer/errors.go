@@ -26,5 +26,5 @@ var (
 	ErrNoSection   = errors.New("section not found")
 	ErrBadRegexp   = errors.New("invalid regex")
 	ErrCitation    = errors.New("the cited text is no longer there")
-	ErrStale       = errors.New("files have changed") // since they were indexed, and they keep changing
+	ErrStale       = errors.New("files keep changing: try again")
 )

@@ -110,13 +110,25 @@ type refresher interface {
 }
 
 // noRefresher leaves refreshing to the callers.
-type noRefresher struct{}
+type noRefresher struct{ live *Live }
 
 func (noRefresher) refreshIfDue()               {}
 func (noRefresher) ready(context.Context) error { return nil }
 func (noRefresher) shortfall() string           { return "" }
-func (noRefresher) count() (int, bool)          { return 0, false }
 func (noRefresher) stop()                       {}
+
+func (n noRefresher) count() (files int, ok bool) {
+	r, err := n.live.acquire(context.Background())
+	if err != nil {
+		return 0, false
+	}
+	defer n.live.release(r)
+	status, err := r.Status(context.Background())
+	if err != nil {
+		return 0, false
+	}
+	return status.Files, true
+}
 
 // RefreshIfDue starts a refresh in the background if it is time for one, so that several
 // indexes can be refreshed at once before the first is waited for.
@@ -128,21 +140,7 @@ func (l *Live) Shortfall() string { return l.refresher.shortfall() }
 
 // Count returns the number of files, unless the index is opened in the background and
 // will not be open in a moment.
-func (l *Live) Count() (files int, ok bool) {
-	if _, waits := l.refresher.(noRefresher); !waits {
-		return l.refresher.count()
-	}
-	r, err := l.acquire(context.Background())
-	if err != nil {
-		return 0, false
-	}
-	defer l.release(r)
-	status, err := r.Status(context.Background())
-	if err != nil {
-		return 0, false
-	}
-	return status.Files, true
-}
+func (l *Live) Count() (files int, ok bool) { return l.refresher.count() }
 
 // background refreshes a Live.
 type background struct {
@@ -320,7 +318,7 @@ func (k *background) refresh(first bool) (err error) {
 			err = fmt.Errorf("panic: %v", p)
 		}
 		if err != nil && k.ctx.Err() == nil {
-			o.notef("open: %s", err.Error())
+			o.notef("open: %v", err)
 		}
 	}()
 	if first {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/library/snapshot"
 )
@@ -33,7 +34,7 @@ func Do(ctx context.Context, h Holder, ask func(snapshot.Snapshot) error) error 
 			return err
 		}
 	}
-	return errors.New("files keep changing: try again")
+	return answer.ErrStale
 }
 
 func try(ctx context.Context, h Holder, round int, ask func(snapshot.Snapshot) error) (again bool, err error) {
@@ -67,7 +68,8 @@ type ref struct {
 }
 
 func newLive(i index, o Options) *Live {
-	l := &Live{opts: o, writer: make(chan struct{}, 1), refresher: noRefresher{}}
+	l := &Live{opts: o, writer: make(chan struct{}, 1)}
+	l.refresher = noRefresher{l}
 	if i != nil {
 		l.current = &ref{index: i}
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/doctable"
 )
 
@@ -97,7 +96,7 @@ func (v *View) Check(f File) error {
 }
 
 func stale(home *View, f File, err error) error {
-	if errors.Is(err, answer.ErrStale) {
+	if errors.Is(err, ErrStale) {
 		return &StaleError{[]StaleFile{{home, f.Path}}}
 	}
 	return err

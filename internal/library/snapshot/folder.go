@@ -55,7 +55,7 @@ func (o *Folder) Text(f File) ([]byte, error) {
 		return nil, err
 	}
 	if skip != nil || ContentHash(read.Data) != f.Info.Hash {
-		return nil, answer.ErrStale
+		return nil, ErrStale
 	}
 	if stamped {
 		o.cache.put(tree, f, before, time.Now(), read.Data)
@@ -74,7 +74,7 @@ func (o *Folder) SettledText(f File) ([]byte, error) {
 		return nil, err
 	}
 	if skip != nil || read.Size != f.Info.Size || read.ModTime.UnixNano() != f.Info.ModTime && ContentHash(read.Data) != f.Info.Hash {
-		return nil, answer.ErrStale
+		return nil, ErrStale
 	}
 	return read.Data, nil
 }

@@ -9,14 +9,14 @@ import (
 
 // An Origin is where the documents of a view are read from: a folder, a pack, memory.
 type Origin interface {
-	// Text returns a document, or answer.ErrStale when it is not what was indexed.
+	// Text returns a document, or ErrStale when it is not what was indexed.
 	Text(f File) ([]byte, error)
 
 	// SettledText is Text, but trusts the size and time of a file: its content is not
 	// compared when these are the same.
 	SettledText(f File) ([]byte, error)
 
-	// Check returns answer.ErrStale when a document is not what was indexed, by its size and
+	// Check returns ErrStale when a document is not what was indexed, by its size and
 	// time where these can tell.
 	Check(f File) error
 

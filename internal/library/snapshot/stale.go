@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"github.com/docent-md/docent/answer"
 )
 
 // A StaleFile is a document that has changed or is gone. With no path, all documents
@@ -14,6 +12,10 @@ type StaleFile struct {
 	Home *View
 	Path string
 }
+
+// ErrStale is what reading a document returns, wrapped, when it has changed since it
+// was indexed. refresh.Do updates the index and asks again.
+var ErrStale = errors.New("files have changed")
 
 // A StaleError names the documents behind an answer that have changed.
 type StaleError struct{ Files []StaleFile }
@@ -28,10 +30,10 @@ func (e *StaleError) Error() string {
 	if len(paths) == 0 {
 		return "files may have changed since they were last compared"
 	}
-	return fmt.Sprintf("%v: %s", answer.ErrStale, strings.Join(paths, ", "))
+	return fmt.Sprintf("%v: %s", ErrStale, strings.Join(paths, ", "))
 }
 
-func (e *StaleError) Unwrap() error { return answer.ErrStale }
+func (e *StaleError) Unwrap() error { return ErrStale }
 
 // Of returns the stale paths of one view. All is true when all of its documents must
 // be compared, and ok when the error concerns the view at all.

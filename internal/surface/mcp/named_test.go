@@ -99,11 +99,7 @@ func TestNamedIndexes(t *testing.T) {
 	if text, failed = call(t, cs, "grep", map[string]any{"pattern": "token", "index": "api"}); failed || !strings.HasPrefix(text, "api:http.md#http") {
 		t.Errorf("grep: %s", text)
 	}
-	for _, args := range []map[string]any{{"query": "token", "index": ""}, {"pattern": "token", "index": ""}} {
-		name := "search"
-		if args["pattern"] != nil {
-			name = "grep"
-		}
+	for name, args := range map[string]map[string]any{"search": {"query": "token", "index": ""}, "grep": {"pattern": "token", "index": ""}} {
 		if text, failed = call(t, cs, name, args); failed {
 			t.Errorf("%s without a name: %s", name, text)
 		}
