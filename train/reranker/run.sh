@@ -26,13 +26,13 @@ for step in ${@:-unpack prepare pretrain-teacher pretrain-student teach distil e
 		if [ -e "$archives/candidates.json.xz" ]; then cp "$archives/candidates.json.xz" "$work/"; fi
 		;;
 	prepare)
-		python3 "$here/sections.py" "$work/raw" "$work/corpus.jsonl" --questions "$work/questions.jsonl"
-		train prepare ${SHORT:+--limit 4000}
+		python3 "$here/sections.py" "$work/raw" "$work/corpus.jsonl" --questions "$work/questions.jsonl" ${SHORT:+--cap 300000}
+		train prepare
 		;;
-	pretrain-teacher) train pretrain --model teacher --minutes "$(minutes 7.2)" ;;
-	pretrain-student) train pretrain --model student --minutes "$(minutes 2.5)" ;;
-	teach) train teach --batch 128 --list 8 --minutes "$(minutes 4.5)" ;;
-	distil) train distil --batch 160 --list 12 --minutes "$(minutes 3.5)" --quant-minutes "$(minutes 1.2)" ;;
+	pretrain-teacher) train pretrain --model teacher --minutes "$(minutes 6.5)" ;;
+	pretrain-student) train pretrain --model student --minutes "$(minutes 2)" ;;
+	teach) train teach --batch 128 --list 8 --minutes "$(minutes 4)" ;;
+	distil) train distil --batch 160 --list 12 --minutes "$(minutes 3)" --quant-minutes "$(minutes 1)" ;;
 	export) train export ;;
 	*) echo "run.sh: no step $step" >&2; exit 2 ;;
 	esac

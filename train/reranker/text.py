@@ -13,12 +13,13 @@ COMMON = 40  # ids below this are the most frequent pieces; they say nothing abo
 LONGEST_WORD = 40  # a longer word (a hash, an encoded blob) is [UNK]
 
 # Markup that says nothing: comments, link targets (twice: an image may stand in a link), tags, addresses.
-# A "<" after a letter or digit is a type parameter, not a tag.
+# A "<" after a letter or digit begins a type parameter, unless a "/" follows.
 MARKUP = [
     (re.compile(r"<!--[\x00-\U0010FFFF]*?-->"), " "),
     (re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)"), r"\1"),
     (re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)"), r"\1"),
-    (re.compile(r"(^|[^A-Za-z0-9])</?[A-Za-z][^<>\n]{0,200}>"), r"\1 "),
+    (re.compile(r"</[A-Za-z][^<>\n]{0,200}>"), " "),
+    (re.compile(r"(^|[^A-Za-z0-9])<[A-Za-z][^<>\n]{0,200}>"), r"\1 "),
     (re.compile(r"[A-Za-z]+://[^ \t\n)>\"'`]+"), " "),
 ]
 CAMEL = re.compile(r"([a-z0-9])([A-Z])")
@@ -41,7 +42,7 @@ def fold_table():
         fold[chr(c)] = chr(c - 0xFEE0).lower()
     fold.update({"ß": "ss", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ø": "o", "Ø": "o", "đ": "d", "Đ": "d",
                  "ł": "l", "Ł": "l", "þ": "th", "Þ": "th", "ð": "d", "Ð": "d", "ı": "i", "µ": "u",
-                 "×": " ", "÷": " "})
+                 "×": " ", "÷": " ", "\u3000": " "})
     for c in [0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, *range(0x300, 0x370)]:
         fold[chr(c)] = ""
     return fold

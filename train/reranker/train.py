@@ -49,7 +49,6 @@ T0 = time.time()
 torch.manual_seed(a.seed)
 if device == "cuda":
     torch.set_float32_matmul_precision("high")
-    torch._dynamo.config.cache_size_limit = 64
 compiled = (lambda f: torch.compile(f, dynamic=False)) if device == "cuda" else (lambda f: f)
 half = lambda: torch.autocast(device, torch.bfloat16, enabled=device == "cuda")
 file = lambda name: os.path.join(a.work, name)
@@ -69,22 +68,41 @@ def new(which):
 
 
 def load(which, name):
+    """Loads weights from the work folder, where they may also lie in the parts that save left in an out folder."""
     net = new(which)
-    net.load_state_dict(torch.load(file(name), map_location=device))
+    if os.path.exists(file(name)):
+        net.load_state_dict(torch.load(file(name), map_location=device))
+        return net
+    parts = sorted(p for p in os.listdir(a.work) if p.startswith(name + "."))
+    if not parts:
+        raise SystemExit(f"train.py: {file(name)} is missing: run the phase that makes it")
+    b = io.BytesIO(b"".join(open(file(p), "rb").read() for p in parts))
+    small = torch.load(b, map_location=device)
+    state = {k: v.float() * small[k + ".step"] if v.dtype == torch.int8 else v.float() for k, v in small.items() if not k.endswith(".step")}
+    net.load_state_dict(state, strict=False)  # what pre-training alone needs is not in the parts
     return net
 
 
 def save(net, name):
-    """Saves the weights in the work folder and, as 16-bit floats in parts, in the out folder."""
+    """Saves the weights in the work folder and, smaller, in parts in the out folder.
+
+    Smaller means 16-bit floats for a student; a teacher's matrices become bytes, each row with a step of its own.
+    """
     torch.save(net.state_dict(), file(name))
     if not a.out:
         return
+    small = {}
+    for k, v in net.state_dict().items():
+        if k.startswith("guess"):
+            continue
+        if v.dim() == 2 and not net.student():
+            step = v.abs().amax(1, keepdim=True).clamp(min=1e-8) / 127
+            small[k], small[k + ".step"] = torch.round(v / step).to(torch.int8), step
+        else:
+            small[k] = v.half()
     buffer = io.BytesIO()
-    small = {k: v.half() for k, v in net.state_dict().items() if not k.startswith("guess")}
     torch.save(small, buffer)
     b = buffer.getvalue()
-    if len(b) > 45_000_000:
-        return  # too large to travel; the work folder has it while the machine is held
     for n in range(0, len(b), 15_000_000):
         with open(os.path.join(a.out, f"{name}.{n // 15_000_000}"), "wb") as f:
             f.write(b[n:n + 15_000_000])
@@ -264,7 +282,7 @@ def distil():
         table(net, "student " + a.student, False)
     else:
         net = load("student", "student-float.pt")
-    ids, types, _ = lists.draw(128, a.list)
+    ids, types, _ = lists.draw(32, a.list)
     net.calibrate(ids, types)
     run(True, a.quant_minutes, (a.rate or 5e-4) * 0.3, "rounded")
     save(net, "student.pt")
