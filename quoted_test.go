@@ -37,7 +37,7 @@ func TestPhraseIsFoundHoweverFarDown(t *testing.T) {
 	for _, q := range []answer.Query{
 		{Text: `"first be"`},
 		{Text: `"first be"`, Mode: answer.Lexical},
-		{Text: `"first be" short`},
+		{Text: `"first be" short`, Exact: true},
 		{Text: `"first be"`, Budget: 500},
 	} {
 		if a := ask(t, lib, q); len(a.Hits) != 1 || a.Hits[0].File != "long.md" {

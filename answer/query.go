@@ -84,6 +84,8 @@ type Query struct {
 	Explain bool   // show the arithmetic
 	Leads   bool   // the hits will be shown without their text
 
+	Exact bool // only texts with the question word for word, or with its quoted phrases
+
 	References bool // show what each hit refers to
 	Expand     int  // add sections up to this many links away from a hit
 	Rerank     bool // let the assistant rerank the best candidates

@@ -16,6 +16,7 @@ type searchInput struct {
 	Path    string `json:"path,omitempty" flag:"file,f" doc:"only files that match this glob"`
 	Budget  int    `json:"budget,omitempty" flag:"budget" doc:"most tokens of the whole answer"`
 	Explain bool   `json:"explain,omitempty" flag:"explain" doc:"show how each score was computed"`
+	Exact   bool   `json:"exact,omitempty" flag:"exact" doc:"only texts with the question word for word, or with its quoted phrases"`
 	Leads   bool   `json:"leads,omitempty" flag:"leads" doc:"one line per result, without its text (default 20 results)"`
 	Refs    bool   `json:"references,omitempty" flag:"references" doc:"show what each result refers to"`
 	Expand  int    `json:"expand,omitempty" flag:"expand" doc:"add sections that links lead to in this many steps, 1 to 3"`
@@ -34,7 +35,7 @@ var searchOp = operation[searchInput]{
 is a question. The index is built on first use and kept up to date.
 
 Operators:
-  "two words"    these words next to each other
+  "two words"    rather with these words next to each other; alone, or with --exact, only so
   -word          without this word
   title:word     with this word in the title
   path:guide/**  only files that match`,
@@ -80,7 +81,7 @@ func (in searchInput) query() (docent.Query, error) {
 		in.Limit = 20
 	}
 	return docent.Query{
-		Text: in.Query, Limit: in.Limit, File: in.Path, Budget: in.Budget, Explain: in.Explain, Leads: in.Leads,
+		Text: in.Query, Limit: in.Limit, File: in.Path, Budget: in.Budget, Explain: in.Explain, Leads: in.Leads, Exact: in.Exact,
 		References: in.Refs, Expand: in.Expand, Rerank: in.Rerank, Mode: in.Mode, Fusion: in.Fusion,
 	}, nil
 }

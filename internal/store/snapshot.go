@@ -48,7 +48,7 @@ func poolFor(q answer.Query) int {
 	if q.Budget > 0 || q.Rerank {
 		k = max(k, 2*retrieve.Pool)
 	}
-	if len(index.Parse(q.Text).Phrases) > 0 {
+	if retrieve.IsPhrase(q, retrieve.Parse(q)) {
 		k = max(k, phrasePool)
 	}
 	return k
@@ -113,7 +113,7 @@ func (d *Database) gatherFrom(ctx context.Context, st *state, q answer.Query) (*
 
 // plan says which chunks the backend is asked for. Words are corrected here.
 func (d *Database) plan(ctx context.Context, all *databaseWords, q answer.Query) (backend.Query, []index.Correction, error) {
-	iq := index.Parse(q.Text)
+	iq := retrieve.Parse(q)
 	keys, terms := iq.Keys()
 	var countErr error
 	var wait sync.WaitGroup
@@ -127,7 +127,7 @@ func (d *Database) plan(ctx context.Context, all *databaseWords, q answer.Query)
 	if err != nil {
 		return backend.Query{}, nil, err
 	}
-	want, err := plan.Wanted(iq, retrieve.Params(all.st.corpus))
+	want, err := plan.Wanted(iq, retrieve.Params(all.st.corpus, iq))
 	if err != nil {
 		return backend.Query{}, nil, err
 	}

@@ -31,6 +31,7 @@ type Params struct {
 	Part   float64 // weight of a part of an identifier, added to the whole
 	Joined float64 // weight of a joined name, added to its runs
 	Stop   float64 // weight of question words and the like
+	Light  float64 // weight of other words that people ask with
 	Fixed  float64 // weight of a word put in place of an unknown one
 	Repeat float64 // a word that the query has n times weighs n to the power of this
 }
@@ -58,6 +59,7 @@ func DefaultParams() Params {
 		Part:   .5,
 		Joined: 1.5,
 		Stop:   .1,
+		Light:  .4,
 		Fixed:  .75,
 		Repeat: .6,
 	}
@@ -78,7 +80,7 @@ func (p Params) valid() Params {
 		clamp(&f.Weight, 1000)
 		clamp(&f.B, 1)
 	}
-	for _, w := range []*float64{&p.Exact, &p.Part, &p.Joined, &p.Stop, &p.Fixed, &p.Repeat} {
+	for _, w := range []*float64{&p.Exact, &p.Part, &p.Joined, &p.Stop, &p.Light, &p.Fixed, &p.Repeat} {
 		clamp(w, 4)
 	}
 	return p

@@ -131,6 +131,9 @@ func (s *Searcher) planWord(pl *plan, i int, w Word, unfinished bool) error {
 	if w.Stop {
 		weight *= pl.params.Stop
 	}
+	if w.Light {
+		weight *= pl.params.Light
+	}
 	lists, df, err := s.addWord(pl, i, w.Text, w, weight)
 	if err != nil {
 		return err

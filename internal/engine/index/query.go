@@ -13,6 +13,7 @@ type Query struct {
 	Not     []Word   // a text with one of them does not match
 	Phrases []string // what stood between quotes, for the caller to check; their words are in Words
 	Paths   []string // globs, for the caller to apply
+	Prose   bool     // a question in a sentence, not a name, a title or keywords
 
 	// Unfinished says that the last word may go on: whoever types it has not
 	// typed a space yet. Unless it is known it then stands for words that begin
@@ -25,6 +26,7 @@ type Word struct {
 	Text  string // lower case
 	Count int    // how often the query has it
 	Stop  bool   // a question word or the like, which weighs little
+	Light bool   // a word that people ask with and answers seldom have: see asking.go
 	Extra bool   // a part of an identifier, or several words joined: found with the others, not missed without
 	Must  bool   // a text without it does not match
 	Title bool   // only titles are looked at
@@ -37,22 +39,17 @@ const (
 	maxQueryBytes = 4096
 	maxQueryWords = 64 // the bits of Match.Words
 	minQuestion   = 3  // words
+	minProse      = 6  // words of a question in a sentence, and how many of them
+	minProseStops = 2  // hold a sentence together
 )
 
 // stopWords are words that questions are made of. They weigh little unless there
 // are no others. Texts are indexed with them: "not", "if" and "for" matter there.
-var stopWords = func() map[string]bool {
-	const list = `a about an and any are as at be been being by can could did do does
+var stopWords = wordSet(`a about an and any are as at be been being by can could did do does
 		doing for from had has have how i if in into is it its me my of on or our
 		s should so some t than that the their them then there these they this
 		those to up us was we were what when where which who whom whose why will
-		with would you your`
-	words := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		words[w] = true
-	}
-	return words
-}()
+		with would you your`)
 
 // Parse reads a query. Its operators are there for those who know them, and
 // never an error:
@@ -108,7 +105,7 @@ func Parse(text string) Query {
 		}
 	}
 	p.requirePhrases()
-	p.weighStops()
+	p.weighStops(strings.HasSuffix(strings.TrimSpace(text), "?"))
 	last, _ := utf8.DecodeLastRuneInString(text)
 	p.q.Unfinished = classOf(last) != notWord
 	return p.q
@@ -239,12 +236,14 @@ func (p *parser) negate(items []string) {
 // requirePhrases makes the words of phrases necessary if there are no others. In
 // a question, quotes mostly mark a name, and the answer may spell it differently.
 func (p *parser) requirePhrases() {
-	if slices.ContainsFunc(p.q.Words, func(w Word) bool { return !w.quoted }) {
-		return
+	if p.q.OnlyPhrases() {
+		p.q = p.q.Exact()
 	}
-	for i := range p.q.Words {
-		p.q.Words[i].Must = !p.q.Words[i].Extra
-	}
+}
+
+// OnlyPhrases reports whether all words of q are quoted.
+func (q *Query) OnlyPhrases() bool {
+	return len(q.Words) > 0 && !slices.ContainsFunc(q.Words, func(w Word) bool { return !w.quoted })
 }
 
 // Exact returns q with the words of its phrases necessary, whatever else it has.
@@ -257,10 +256,17 @@ func (q Query) Exact() Query {
 	return q
 }
 
+// isQuestionWord reports whether a word makes a question of a sentence. A title or a
+// definition has stop words too, but not these.
+func isQuestionWord(w Word) bool { return w.Stop && questionWords[w.Text] }
+
+var questionWords = wordSet(`can could did do does how i me my our should us we what when
+	where which who whom whose why would you your`)
+
 // weighStops marks stop words, if there are others and it takes a question to
 // explain them: in "if let" or "for loops" they are what is asked for.
-func (p *parser) weighStops() {
-	others, words := false, 0
+func (p *parser) weighStops(asks bool) {
+	others, words, stops := false, 0, 0
 	for _, w := range p.q.Words {
 		if !w.Extra {
 			words++
@@ -269,6 +275,10 @@ func (p *parser) weighStops() {
 	}
 	for i := range p.q.Words {
 		w := &p.q.Words[i]
-		w.Stop = others && words >= minQuestion && stopWords[w.Text]
+		if w.Stop = others && words >= minQuestion && stopWords[w.Text]; w.Stop {
+			stops++
+		}
 	}
+	p.q.Prose = words >= minProse && stops >= minProseStops && (asks || slices.ContainsFunc(p.q.Words, isQuestionWord))
+	p.weighAsking(words)
 }

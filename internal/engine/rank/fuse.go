@@ -20,10 +20,12 @@ import (
 // usual for lists of equal standing, and brings the best to the words' best score.
 
 // How much likeness weighs in Weighted: with a table that was adapted to the
-// documents, and with the table as it ships. See eval/scoreboard.txt.
+// documents, and with the table as it ships; and how much more in a question in
+// sentences, whose words are rarely the document's. See eval/scoreboard.txt.
 const (
 	Share      = 0.3
 	PlainShare = 0.2
+	ProseShare = 0.1
 )
 
 // reciprocalK damps the difference between the first places.

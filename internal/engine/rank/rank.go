@@ -4,7 +4,7 @@
 //
 // # The rule
 //
-//	own   = score · (1 + Title·match + Path·path)
+//	own   = score · (1 + Title·match + Path·path) + Near·near·(the best score)
 //	final = own + Page · (the best own of the same page)
 //
 // match, from 0 to 1, is how well a title answers the whole question, read under
@@ -13,6 +13,9 @@
 // gets the best score on top of its own.
 //
 // path, from 0 to 1, is the share of the question that occurs in the file's path.
+//
+// near, from 0 to 1, is how closely the words of the question stand together. It takes
+// the text to know, so that it is 0 for candidates that were not read.
 //
 // Page lifts the sections of a page on which much was found over a chance find
 // elsewhere.
@@ -31,6 +34,7 @@ type Candidate struct {
 	Match float64 // how well a title answers
 	Path  float64 // how much of the question its path has
 	Named bool    // the file's name is the question
+	Near  float64 // how closely the question's words stand together in it
 
 	Lift  float64 // set by Order: what the page added
 	Final float64 // set by Order
@@ -41,11 +45,20 @@ type Params struct {
 	Title float64
 	Path  float64
 	Page  float64
+	Near  float64
 }
 
 // DefaultParams are the values that did best over all evaluation sets together;
 // see eval/scoreboard.txt.
-func DefaultParams() Params { return Params{Title: 0.6, Path: 0.25, Page: 0.1} }
+func DefaultParams() Params { return Params{Title: 0.6, Path: 0.25, Page: 0.1, Near: 0.65} }
+
+// ProseParams are those for a question in sentences. Some title or other always has one
+// of its many words, which says little.
+func ProseParams() Params {
+	p := DefaultParams()
+	p.Title = 0.3
+	return p
+}
 
 // Order sorts candidates, best first; those that come out equal keep their
 // order.
@@ -57,7 +70,7 @@ func Order(cs []Candidate, p Params) {
 	best := map[uint64]float64{}
 	for i := range cs {
 		c := &cs[i]
-		c.Final = c.Score * (1 + p.Title*c.Match + p.Path*c.Path)
+		c.Final = c.Score*(1+p.Title*c.Match+p.Path*c.Path) + p.Near*c.Near*top
 		if c.Match == 1 || c.Named {
 			c.Final += top
 		}

@@ -11,7 +11,7 @@ import (
 
 // Explain gives the arithmetic behind a candidate, whose text is body.
 func (r *Ranked) Explain(v *snapshot.View, q index.Query, body string) ([]string, error) {
-	e, err := v.Searcher.Explain(q, r.Num, index.Options{Params: Params(v.Corpus)})
+	e, err := v.Searcher.Explain(q, r.Num, index.Options{Params: Params(v.Corpus, q)})
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func (r *Ranked) Explain(v *snapshot.View, q index.Query, body string) ([]string
 			lines = append(lines, "similar: "+similar)
 		}
 	}
-	lines = append(lines, fmt.Sprintf("%s %.3f, title match %.2f, page %+.3f, score %.3f", what, r.Score, r.Match, r.Lift, r.Final))
+	lines = append(lines, fmt.Sprintf("%s %.3f, title match %.2f, words together %.2f, page %+.3f, score %.3f", what, r.Score, r.Match, r.Near, r.Lift, r.Final))
 	return lines, nil
 }
 

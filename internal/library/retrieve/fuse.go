@@ -47,14 +47,14 @@ func fuse(ctx context.Context, v *snapshot.View, q answer.Query, iq index.Query,
 	if err != nil {
 		return nil, err
 	}
-	j := fuser{v: v, q: q, query: a, n: n, strict: IsStrict(iq) || len(res.Matches) == 0, question: question}
+	j := fuser{v: v, q: q, iq: iq, query: a, n: n, strict: IsStrict(iq) || len(res.Matches) == 0, question: question}
 	if q.Mode != answer.Semantic {
 		j.words = res.Matches
 	}
 	if j.similarity, err = a.scores(j.words); err != nil {
 		return nil, err
 	}
-	if j.share, j.weighted = weight(v, q); j.weighted && !q.Explain && q.Mode != answer.Semantic {
+	if j.share, j.weighted = weight(v, q, iq); j.weighted && !q.Explain && q.Mode != answer.Semantic {
 		return j.fusePruned(res)
 	}
 	near, err := a.nearest(NearPool, -1)
@@ -65,22 +65,28 @@ func fuse(ctx context.Context, v *snapshot.View, q answer.Query, iq index.Query,
 }
 
 // weight returns how much similarity weighs, and whether scores are weighted at all.
-func weight(v *snapshot.View, q answer.Query) (share float64, ok bool) {
+func weight(v *snapshot.View, q answer.Query, iq index.Query) (share float64, ok bool) {
 	switch {
 	case q.Mode == answer.Semantic:
 		return 1, true
 	case q.Fusion == answer.ReciprocalFusion || q.Fusion == "" && isRemote(v):
 		return 0, false
-	case isAdapted(v):
-		return rank.Share, true
 	}
-	return rank.PlainShare, true
+	share = rank.PlainShare
+	if isAdapted(v) {
+		share = rank.Share
+	}
+	if iq.Prose {
+		share += rank.ProseShare
+	}
+	return share, true
 }
 
 // A fuser has the lexical matches and the vector of the question.
 type fuser struct {
 	v          *snapshot.View
 	q          answer.Query
+	iq         index.Query
 	query      *vectorQuery
 	n          int
 	strict     bool // only lexical matches count
@@ -109,7 +115,7 @@ func (j *fuser) fusePruned(res *index.Result) ([]Ranked, error) {
 	cs := j.candidates(nil)
 	rank.Weighted(cs, j.share, float64(most))
 	res.Matches = j.matches(cs)
-	hits, err := weighAll(j.v, j.q.Text, *res, j.n)
+	hits, err := weighAll(j.v, j.iq, j.q.Text, *res, j.n)
 	if err != nil || j.strict {
 		return hits, err
 	}
@@ -120,7 +126,7 @@ func (j *fuser) fusePruned(res *index.Result) ([]Ranked, error) {
 			first[i] = hits[i].Candidate
 		}
 		best := j.words[0].Score.Float()
-		least = rank.Floor(first, j.n, rank.DefaultParams(), j.share*best) * float64(most)
+		least = rank.Floor(first, j.n, rankParams(j.iq), j.share*best) * float64(most)
 	}
 	if least > float64(most) {
 		return hits, nil
@@ -132,7 +138,7 @@ func (j *fuser) fusePruned(res *index.Result) ([]Ranked, error) {
 	if all := j.candidates(near); len(all) > len(cs) {
 		rank.Weighted(all, j.share, float64(most))
 		res.Matches = j.matches(all)
-		return weighAll(j.v, j.q.Text, *res, j.n)
+		return weighAll(j.v, j.iq, j.q.Text, *res, j.n)
 	}
 	return hits, nil
 }
@@ -150,7 +156,7 @@ func (j *fuser) fuseAll(res *index.Result, near []vector.Match) ([]Ranked, error
 		rank.Reciprocal(cs)
 	}
 	res.Matches = j.matches(cs)
-	hits, err := weighAll(j.v, j.q.Text, *res, j.n)
+	hits, err := weighAll(j.v, j.iq, j.q.Text, *res, j.n)
 	for i := range hits {
 		at := slices.IndexFunc(cs, func(c rank.Fusable) bool { return c.ID == hits[i].Num })
 		c := &cs[at]

@@ -24,7 +24,7 @@ func Lexical(v *snapshot.View, q answer.Query, iq index.Query, k, n int) ([]Rank
 	if err != nil {
 		return nil, res, err
 	}
-	hits, err := weighAll(v, q.Text, res, n)
+	hits, err := weighAll(v, iq, q.Text, res, n)
 	return hits, res, err
 }
 
@@ -34,17 +34,24 @@ func queryOptions(v *snapshot.View, q answer.Query, iq index.Query) index.Option
 	if q.File != "" {
 		globs = append(globs, q.File)
 	}
-	o := index.Options{Params: Params(v.Corpus)}
+	o := index.Options{Params: Params(v.Corpus, iq)}
 	if len(globs) > 0 {
 		o.Accept = accept(v, globs)
 	}
 	return o
 }
 
+// proseTitles is what words in titles and headings weigh in a question in a sentence,
+// of what they weigh otherwise: of its many words some are always in some title.
+const proseTitles = 0.6
+
 // Params are the index's, with the weights of the config.
-func Params(c *corpus.Corpus) index.Params {
+func Params(c *corpus.Corpus, iq index.Query) index.Params {
 	p := index.DefaultParams()
 	b := c.Config.Boost
+	if iq.Prose {
+		b.Title, b.Headings = proseTitles*b.Title, proseTitles*b.Headings
+	}
 	p.Title.Weight, p.Head.Weight, p.Body.Weight = b.Title, b.Headings, b.Body
 	return p
 }

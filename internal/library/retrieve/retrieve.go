@@ -26,21 +26,47 @@ type Result struct {
 	Note   string       // why semantic search had no part in it although it was asked for
 }
 
-// Candidates returns the n best of k candidates. Where the question has "quoted
+// Candidates returns the n best of k candidates. Where the question is made of "quoted
 // phrases", all of them hold these, and more candidates are looked at until there are
 // enough.
 func Candidates(ctx context.Context, v *snapshot.View, q answer.Query, k, n int) (Result, error) {
-	r := Result{Query: index.Parse(q.Text)}
+	r := Result{Query: Parse(q)}
 	var err error
-	if len(r.Query.Phrases) > 0 {
+	if IsPhrase(q, r.Query) {
 		err = r.phrased(ctx, v, q, n)
 	} else {
-		err = r.best(ctx, v, q, r.Query, k, n)
+		pool := n
+		if isRead(r.Query) {
+			pool = max(n, readPool)
+		}
+		if err = r.best(ctx, v, q, r.Query, max(k, pool), pool); err == nil && isRead(r.Query) {
+			err = r.readBest(v, q.Text)
+		}
+		r.Ranked = r.Ranked[:min(len(r.Ranked), n)]
 	}
 	if err == nil {
 		err = r.dropDuplicates(v)
 	}
 	return r, err
+}
+
+// Parse reads the question of a query. Exact makes it one phrase, unless it has phrases.
+func Parse(q answer.Query) index.Query {
+	iq := index.Parse(q.Text)
+	if q.Exact && len(iq.Phrases) == 0 {
+		iq = index.Parse(`"` + q.Text + `"`)
+	}
+	if q.Exact {
+		iq = iq.Exact()
+	}
+	return iq
+}
+
+// IsPhrase reports whether an answer must hold the question's phrases: where the
+// question is nothing else, or is meant exactly. Within a question, quotes mostly mark a
+// name, and the answer may spell it differently.
+func IsPhrase(q answer.Query, iq index.Query) bool {
+	return len(iq.Phrases) > 0 && (q.Exact || iq.OnlyPhrases())
 }
 
 // dropDuplicates removes documents of the project that a named index has too.
@@ -88,7 +114,7 @@ func (r *Result) best(ctx context.Context, v *snapshot.View, q answer.Query, iq 
 	r.Ranked, err = fuse(ctx, v, q, iq, &r.Index, n)
 	if _, unavailable := errors.AsType[*embedding.UnavailableError](err); unavailable && ctx.Err() == nil {
 		r.Note = "searched by words only: " + err.Error()
-		r.Ranked, err = weighAll(v, q.Text, r.Index, n)
+		r.Ranked, err = weighAll(v, iq, q.Text, r.Index, n)
 		return err
 	}
 	if err == nil && q.Mode == answer.Semantic && len(r.Ranked) > 0 && !isRemote(v) {
@@ -175,5 +201,5 @@ func PlainQuestion(text string, corrections []index.Correction) string {
 // IsStrict reports whether a question says what an answer must or must not have: then
 // embeddings order the lexical matches and add none.
 func IsStrict(iq index.Query) bool {
-	return len(iq.Not) > 0 || len(iq.Phrases) > 0 || slices.ContainsFunc(iq.Words, func(w index.Word) bool { return w.Must || w.Title })
+	return len(iq.Not) > 0 || slices.ContainsFunc(iq.Words, func(w index.Word) bool { return w.Must || w.Title })
 }

@@ -21,7 +21,7 @@ const (
 )
 
 // weighAll returns the n best of what the index found, by the rule of package rank.
-func weighAll(v *snapshot.View, text string, res index.Result, n int) ([]Ranked, error) {
+func weighAll(v *snapshot.View, iq index.Query, text string, res index.Result, n int) ([]Ranked, error) {
 	if len(res.Matches) == 0 {
 		return nil, nil
 	}
@@ -30,7 +30,7 @@ func weighAll(v *snapshot.View, text string, res index.Result, n int) ([]Ranked,
 	if err != nil {
 		return nil, err
 	}
-	rank.Order(cs, rank.DefaultParams())
+	rank.Order(cs, rankParams(iq))
 	cs = cs[:min(len(cs), n)]
 	out := make([]Ranked, len(cs))
 	for i, c := range cs {

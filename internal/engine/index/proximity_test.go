@@ -1,0 +1,88 @@
+package index
+
+import "testing"
+
+// near is the Proximity of a question whose words are all known and weigh the same.
+func near(question string) *Proximity {
+	q := Parse(question)
+	words := make([]WordInfo, len(q.Words))
+	for i, w := range q.Words {
+		words[i] = WordInfo{Word: w, Searched: []string{w.Text}, Weight: 1}
+		if w.Stop {
+			words[i].Weight = .1
+		}
+	}
+	return NewProximity(NewTitles(words), question)
+}
+
+func TestWordsNextToEachOther(t *testing.T) {
+	p := near("docker compose up fails")
+	all := p.Adjacent("When docker compose up fails, look at the log.")
+	if all != 1 {
+		t.Errorf("the question word for word: %v", all)
+	}
+	some := p.Adjacent("Docker fails to compose. Give up.", "docker compose")
+	if apart := p.Adjacent("fails: up, compose and docker"); apart != 0 || some <= apart || some >= all {
+		t.Errorf("apart %v, one pair %v, all %v", apart, some, all)
+	}
+	if x := near("docker").Adjacent("docker docker"); x != 0 {
+		t.Errorf("one word has no neighbours: %v", x)
+	}
+}
+
+// "up" is a stop word, and still says which of compose's commands is meant.
+func TestStopWordBesideName(t *testing.T) {
+	p := near("how does docker compose up work")
+	up, down := p.Adjacent("docker compose up"), p.Adjacent("docker compose down")
+	if up <= down {
+		t.Errorf("with up %v, without %v", up, down)
+	}
+}
+
+func TestWordsTogether(t *testing.T) {
+	p := near("rotate expired keys")
+	filler := ""
+	for range 30 {
+		filler += "and so on "
+	}
+	close, far := p.Together("To rotate keys that are expired, ask."), p.Together("rotate "+filler+"expired "+filler+"keys")
+	if close != 1 || far > .4 {
+		t.Errorf("together %v, apart %v", close, far)
+	}
+}
+
+func TestProse(t *testing.T) {
+	for text, want := range map[string]bool{
+		"why does my app keep complaining about something":   true,
+		"Configure a Pod to Use a Volume for Storage":        false, // a title
+		"docker compose up":                                  false,
+		"is it an object that assigns a number to each one?": true,
+	} {
+		if q := Parse(text); q.Prose != want {
+			t.Errorf("%q: %v", text, q.Prose)
+		}
+	}
+}
+
+// What a question is asked with weighs less than what it is about, unless there is
+// nothing else.
+func TestAskingWords(t *testing.T) {
+	light := func(text string) (n int) {
+		for _, w := range Parse(text).Words {
+			if w.Light {
+				n++
+			}
+		}
+		return n
+	}
+	for text, want := range map[string]int{
+		"why does my app keep complaining about the port": 2,
+		"keep alive":                     0,
+		"how do I make it keep going":    0,
+		"keep the worker alive for long": 2,
+	} {
+		if n := light(text); n != want {
+			t.Errorf("%q: %d words are light, not %d", text, n, want)
+		}
+	}
+}
