@@ -8,21 +8,16 @@
 // the same way from a user's own documents, in seconds.
 //
 //	words.go     text -> words
-//	table.go     the table of word vectors, read in place
+//	table.go     the table of word vectors: making it, reading it in place, the one that ships
 //	rows.go      a word's vector, as it is stored
-//	write.go     making a table
 //	delta.go     the rows that adapting has changed
-//	encode.go    text -> vector, in integers
-//	explain.go   which words make two texts alike
-//	page.go      what is mined: documents as titles and texts
-//	mine.go      pages -> pairs and triplets
+//	encode.go    text -> vector, in integers; which words make two texts alike
+//	mine.go      documents as titles and texts -> pairs and triplets
 //	triplets.go  pairs and triplets from a file
 //	corpus.go    pairs -> bags of numbered words
-//	train.go     bags -> better rows: batches, loss, gradient
-//	step.go      one batch
-//	adapt.go     a table and a user's pairs -> a delta
+//	train.go     bags -> better rows, or a user's pairs -> a delta
+//	step.go      one batch: loss, gradient
 //	base.go      training the table that ships
-//	builtin.go   that table
 //
 // # The same bytes everywhere
 //
