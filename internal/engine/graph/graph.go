@@ -22,7 +22,7 @@
 // # References
 //
 // A reference is turned into tries, in the order in which they are to be tried
-// (target.go, wiki.go, macro.go). Each try has exactly one key. A second table
+// (target.go, macro.go). Each try has exactly one key. A second table
 // leads from those keys to references. A file's backlinks are found by looking its
 // own names up there, resolving what is found, and keeping what lands on it: a
 // reference that leads to the file shares a key with it, because that is how it

@@ -3,6 +3,7 @@ package graph
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // A Segment is a part of a corpus: its tables, which of its files are gone, and how
@@ -163,4 +164,140 @@ func (w *Walker) keys(p *page) ([]uint32, error) {
 	}
 	slices.Sort(keys)
 	return slices.Compact(keys), nil
+}
+
+// resolve finds where a link leads.
+func (w *Walker) resolve(from *page, l Link) (Edge, error) {
+	e := Edge{Link: l, From: Place{from.id, from.path, l.Section}, To: Place{Section: -1}}
+	p := &w.plan
+	p.make(from.path, &l)
+	e.State, e.Anchor = p.state, p.anchor
+	if p.self {
+		return e, w.land(&e, p, from)
+	}
+	for i := range p.tries {
+		t := &p.tries[i]
+		if t.kind == numbered {
+			return e, w.landNumber(&e, t, from)
+		}
+		to, loose, err := w.find(t, from)
+		if err != nil {
+			return e, err
+		}
+		if to != nil {
+			e.Loose = loose || t.loose
+			if t.kind == ruled {
+				p.anchor = t.path
+			}
+			return e, w.land(&e, p, to)
+		}
+	}
+	e.Path = p.path
+	if p.folder != "" {
+		e.Path = p.folder + "/" + p.path
+	}
+	return e, nil
+}
+
+// land completes an edge that leads to a page.
+func (w *Walker) land(e *Edge, p *plan, to *page) error {
+	e.State, e.To = Found, Place{to.id, to.path, -1}
+	if p.anchor == "" {
+		return nil
+	}
+	at, err := w.places(to)
+	if err != nil {
+		return err
+	}
+	section, ok := at.find(p.anchor, p.words)
+	if !ok {
+		e.State = NoAnchor
+		return nil
+	}
+	e.To.Section = section
+	return nil
+}
+
+// landNumber completes an edge that names a number: a section of its own file, or
+// of the one other file that has a section of that number.
+func (w *Walker) landNumber(e *Edge, t *try, from *page) error {
+	at, err := w.places(from)
+	if err != nil {
+		return err
+	}
+	if s, ok := at.numbers.find(t.key); ok {
+		e.State, e.To = Found, Place{from.id, from.path, s}
+		return nil
+	}
+	h, ok := t.hash()
+	if !ok {
+		return nil
+	}
+	c, err := w.candidates(h)
+	if err != nil {
+		return err
+	}
+	var to *page
+	section := -1
+	for _, p := range c.pages {
+		at, err := w.places(p)
+		if err != nil {
+			return err
+		}
+		i, ok := at.numbers[t.key]
+		if !ok {
+			if fold(fileChapter(p.path)) != t.key {
+				continue
+			}
+			i = -1
+		}
+		if to != nil {
+			return nil // not the only one
+		}
+		to, section = p, i
+	}
+	if to != nil {
+		e.State, e.To, e.Loose = Found, Place{to.id, to.path, section}, true
+	}
+	return nil
+}
+
+// Files returns where the file of an edge that is an Asset, or Missing, may lie,
+// most likely first. Which of them is there is for the caller to see: this package
+// opens no files. All are paths within the corpus.
+//
+// A path from the root of a site is looked for under the folders that hold the page,
+// and in what generators call their static files; a wiki's embed under the folders
+// that hold the page, and in those beside it that hold attachments.
+func (e Edge) Files() []string {
+	if e.Path == "" {
+		return nil
+	}
+	var beside []string
+	switch {
+	case e.Kind == Wiki:
+		beside = []string{"", "attachments", "assets", "images", "Attachments"}
+	case strings.HasPrefix(e.Target, "/"):
+		beside = []string{"", "static", "public", "assets"}
+	default:
+		return []string{e.Path}
+	}
+	var out []string
+	add := func(dir string) {
+		for _, b := range beside {
+			if p, ok := join(dir, b+"/"+e.Path); ok {
+				out = append(out, p)
+			}
+		}
+	}
+	if e.Kind != Wiki {
+		add("")
+	}
+	for dir := folder(e.From.Path); dir != "" && len(out) < 64; dir = folder(dir) {
+		add(dir)
+	}
+	if e.Kind == Wiki {
+		add("")
+	}
+	return out
 }
