@@ -1,5 +1,10 @@
 package index
 
+import (
+	"cmp"
+	"slices"
+)
+
 // A Match is a text that answers a query.
 type Match struct {
 	Num   uint32
@@ -160,4 +165,143 @@ func (x *search) offer(seg *segment, num uint32, score Score, marks mark) error 
 // contribution is what one posting of a list adds to the score of a text.
 func (x *search) contribution(c counts, scale float32, seg *segment, num uint32) Score {
 	return saturate(x.norms.weigh(c, &seg.lengths, num), x.k1, scale)
+}
+
+// A mark says where a word of a query occurs in a text. Marks of the first
+// maxMarks words fit into one number, which is collected while texts are scored;
+// those of further words are looked up for the texts that are returned.
+type mark uint64
+
+const (
+	present mark = 1 << iota // in a field that counts
+	inTitle
+	inHeadings
+
+	markBits = 3
+	maxMarks = 64 / markBits
+)
+
+// markShift returns where the mark of list i of the plan begins: for those that
+// do not fit, beyond what is looked at.
+func markShift(i int) uint {
+	return uint(min(i, maxMarks)) * markBits
+}
+
+// markOf returns the mark of a word with counts c.
+func markOf(c counts) mark {
+	var m mark
+	if c != 0 {
+		m = present
+	}
+	if c.title() > 0 {
+		m |= inTitle
+	}
+	if c.headings() > 0 {
+		m |= inHeadings
+	}
+	return m
+}
+
+// add sets in m what the marks of a list say about the words of the query it was
+// made for.
+func (m *Match) add(of mark, words uint64) {
+	if of&present != 0 {
+		m.Words |= words
+	}
+	if of&inTitle != 0 {
+		m.Title |= words
+	}
+	if of&inHeadings != 0 {
+		m.Headings |= words
+	}
+}
+
+// finish adds the terms that score but do not retrieve (question words, and the
+// bonus for words just as they were typed) to the scores of the candidates, and
+// fills in which words each match has, and where.
+func (x *search) finish() ([]Match, error) {
+	x.best.dropBelowFloor()
+	order := x.best.ms
+	slices.SortFunc(order, func(a, b candidate) int { return cmp.Compare(a.num, b.num) })
+	out := make([]Match, len(order))
+	all := make([]*Match, len(order))
+	for i := range order {
+		out[i] = Match{Num: order[i].num, Score: order[i].score}
+		all[i] = &out[i]
+	}
+	having := make([]*Match, 0, len(order))
+	for i := range x.plan.lists {
+		l := &x.plan.lists[i]
+		having = having[:0]
+		if i < maxMarks {
+			for j, m := range all {
+				if of := order[j].marks >> markShift(i); of&present != 0 {
+					m.add(of, l.words)
+					having = append(having, m)
+				}
+			}
+		} else if err := x.eachMatch(all, &l.weighted, l.only(), func(m *Match, c counts, _ Score) {
+			m.add(markOf(c), l.words)
+			having = append(having, m)
+		}); err != nil {
+			return nil, err
+		}
+		if err := x.finishExact(having, l); err != nil {
+			return nil, err
+		}
+	}
+	for i := range x.plan.light {
+		l := &x.plan.light[i]
+		having = having[:0]
+		if err := x.eachMatch(all, &l.weighted, l.only(), func(m *Match, c counts, score Score) {
+			m.Score += score
+			m.add(markOf(c), l.words)
+			having = append(having, m)
+		}); err != nil {
+			return nil, err
+		}
+		if err := x.finishExact(having, l); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(out, func(a, b Match) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(x.s.position(a.Num), x.s.position(b.Num)))
+	})
+	return out, nil
+}
+
+// finishExact adds the scores of the terms of l to those that have its word.
+func (x *search) finishExact(ms []*Match, l *queryList) error {
+	for i := range l.exact {
+		e := &l.exact[i]
+		if err := x.eachMatch(ms, &e.weighted, l.only(), func(m *Match, _ counts, score Score) {
+			m.Score += score
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachMatch calls f for each of ms, which ascend by number, that is in the list.
+func (x *search) eachMatch(ms []*Match, w *weighted, only counts, f func(m *Match, c counts, score Score)) error {
+	at := -1
+	var seg *segment
+	var cur cursor
+	for _, m := range ms {
+		for at < 0 || at+1 < len(x.s.segments) && m.Num >= x.s.segments[at+1].base {
+			at++
+			seg = &x.s.segments[at]
+			cur.reset(w.in[at])
+		}
+		num := m.Num - seg.base
+		c, err := cur.peek(num)
+		if err != nil {
+			return err
+		}
+		if c &= only; c != 0 {
+			f(m, c, x.contribution(c, w.scale, seg, num))
+		}
+	}
+	return nil
 }
