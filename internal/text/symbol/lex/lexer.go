@@ -6,7 +6,10 @@
 // closed (a comment, a raw string, a template) ends at its line.
 package lex
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // A Lexer cuts block after block with the same buffers. The zero value is
 // ready.
@@ -150,4 +153,102 @@ func (l *Lexer) number() {
 		}
 	}
 	l.emit(Number, 0, start, l.pos)
+}
+
+// MaxMisses bounds the searches for a closer that does not come. Each costs up
+// to the length of the block; code that is not hostile has none or one.
+const MaxMisses = 16
+
+// find returns the position of what closes a construct that may span lines,
+// from here on, or -1.
+func (l *Lexer) find(closer string, from int) int {
+	if from > len(l.src) || l.misses >= MaxMisses {
+		return -1
+	}
+	i := strings.Index(l.src[from:], closer)
+	if i < 0 {
+		l.misses++
+		return -1
+	}
+	return from + i
+}
+
+// until reads a string without escapes that may span lines.
+func (l *Lexer) until(closer string, from int) bool {
+	end := l.find(closer, from)
+	if end < 0 {
+		return false
+	}
+	l.emit(Text, 0, l.pos, end+len(closer))
+	l.pos = end + len(closer)
+	return true
+}
+
+// lineEnd returns the position of the newline that ends the line of pos.
+func (l *Lexer) lineEnd(pos int) int {
+	return pos + LineLen(l.src[pos:])
+}
+
+// Code may stand inside of strings and of JSX elements, and they in it, to any
+// depth: the lexer keeps a stack of frames, of which the top one says what it
+// is in. The brackets of such code are tokens, so that the code is a group like
+// a body or a call.
+
+type frame struct {
+	read     func(l *Lexer) // goes on with what the frame is in; nil for code
+	children bool           // it is in an element, between its tags
+	quote    byte           // of a string
+	count    uint8          // how many of them close it
+	line     bool           // the string ends with its line
+	raw      bool           // a backslash is a backslash, two quotes are one
+	open     byte           // of code: the bracket that nests; of a string: the one that begins code
+	depth    int32          // of code: how many of them are open
+	name     string         // of a tag or children: the element
+}
+
+func (l *Lexer) push(f frame) {
+	if f.line {
+		l.singles++
+	}
+	l.frames = append(l.frames, f)
+}
+
+func (l *Lexer) pop() {
+	if l.top().line {
+		l.singles--
+	}
+	l.frames = l.frames[:len(l.frames)-1]
+}
+
+func (l *Lexer) top() *frame { return &l.frames[len(l.frames)-1] }
+
+// enter begins code inside a string or an element, at its opening bracket.
+func (l *Lexer) enter(open byte) {
+	l.emit(Mark, open, l.pos, l.pos+1)
+	l.pos++
+	l.push(frame{open: open})
+}
+
+// bracket leaves the code that c closes. The mark is already a token.
+func (l *Lexer) bracket(c byte) {
+	f := l.top()
+	switch {
+	case c == f.open:
+		f.depth++
+	case c != CloserOf(f.open):
+	case f.depth > 0:
+		f.depth--
+	default:
+		l.pop()
+	}
+}
+
+// unwind leaves all strings that end with their line, and what is in them.
+func (l *Lexer) unwind() {
+	for l.singles > 0 {
+		if f := l.top(); f.read == nil {
+			l.emit(Mark, CloserOf(f.open), l.pos, l.pos)
+		}
+		l.pop()
+	}
 }

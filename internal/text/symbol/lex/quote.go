@@ -141,3 +141,105 @@ func hole(l *Lexer, f *frame) (before int, ok bool) {
 	}
 	return 1, f.quote == '"' && l.has(HashBraces)
 }
+
+// HereDoc reads "<<END" of Ruby. The text is on the lines that follow.
+func HereDoc(l *Lexer) bool {
+	if l.at(1) != '<' {
+		return false
+	}
+	if c := l.at(2); c == '~' || c == '-' {
+		return hereDoc(l, 3)
+	}
+	return hereDoc(l, 2)
+}
+
+// PHPHereDoc reads "<<<END" of PHP.
+func PHPHereDoc(l *Lexer) bool {
+	if l.at(1) != '<' || l.at(2) != '<' {
+		return false
+	}
+	n := 3
+	for l.at(n) == ' ' {
+		n++
+	}
+	return hereDoc(l, n)
+}
+
+// hereDoc notes the heredoc whose end mark stands n bytes from here.
+func hereDoc(l *Lexer, n int) bool {
+	quote := l.at(n)
+	if quote == '\'' || quote == '"' {
+		n++
+	} else {
+		quote = 0
+	}
+	start := l.pos + n
+	end := WordEnd(l.src, min(start, len(l.src)), false)
+	if end <= start || quote != 0 && (end >= len(l.src) || l.src[end] != quote) {
+		return false
+	}
+	if name := l.src[start:end]; quote == 0 && n != 3 && name[0] > 'Z' {
+		return false
+	} else if len(l.pending) < MaxMisses {
+		l.pending = append(l.pending, name)
+	}
+	if quote != 0 {
+		end++
+	}
+	l.emit(Text, 0, l.pos, end)
+	l.pos = end
+	return true
+}
+
+// SlashOrRegex reads comments and regular expressions.
+func SlashOrRegex(l *Lexer) bool { return SlashComment(l) || Regex(l) }
+
+// Regex reads a regular expression, which ends on its line.
+func Regex(l *Lexer) bool {
+	if !l.operand() || l.pos < l.noRegex {
+		return false
+	}
+	class := false
+	for i := l.pos + 1; ; i++ {
+		if i >= len(l.src) || l.src[i] == '\n' {
+			l.noRegex = i
+			return false
+		}
+		switch l.src[i] {
+		case '\\':
+			i++
+		case '[':
+			class = true
+		case ']':
+			class = false
+		case '/':
+			if class {
+				continue
+			}
+			end := WordEnd(l.src, i+1, false)
+			l.emit(Text, 0, l.pos, end)
+			l.pos = end
+			return true
+		}
+	}
+}
+
+// operand reports whether a value may stand here, so that a slash begins a
+// regular expression and "<" an element.
+func (l *Lexer) operand() bool {
+	if len(l.toks) == 0 {
+		return true
+	}
+	switch t := l.toks[len(l.toks)-1]; t.Kind {
+	case Word:
+		switch l.src[t.Start:t.End] {
+		case "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "await",
+			"yield", "default", "and", "or", "not", "if", "unless", "when", "while", "until", "puts":
+			return true
+		}
+		return false
+	case Mark:
+		return t.Mark != ')' && t.Mark != ']' && (t.Mark != '}' || l.first)
+	}
+	return false
+}
