@@ -13,8 +13,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/docent-md/docent/doc"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/docent-md/docent/doc"
 )
 
 // What is taken from an archive or a repository, and its bounds.
@@ -28,7 +29,7 @@ import (
 // have, the second of two names that differ by case only, a file over the limit)
 // is left out and reported. An archive that can only be an attack or an accident
 // is refused as a whole, with the entry at fault: names that lead out of the
-// folder, or bounds (limits.go) exceeded.
+// folder, or bounds (options.go) exceeded.
 
 var errOutside = errors.New("leads out of the folder")
 
@@ -217,4 +218,38 @@ func (k *sink) top() string {
 		return ""
 	}
 	return first
+}
+
+// An EntryError says which entry of an archive is at fault.
+type EntryError struct {
+	Name  string // as the archive has it
+	Cause error
+}
+
+func (e *EntryError) Error() string {
+	return fmt.Sprintf("entry %s: %v", quoted(e.Name), e.Cause)
+}
+
+// Unwrap returns what is wrong with the entry.
+func (e *EntryError) Unwrap() error { return e.Cause }
+
+// quoted shows a hostile name on a line, shortened.
+func quoted(name string) string {
+	if len(name) > 120 {
+		name = name[:60] + "..." + name[len(name)-50:]
+	}
+	return fmt.Sprintf("%q", name)
+}
+
+// cause strips an error to what happened; ours name the file as the archive does.
+func cause(err error) error {
+	for {
+		if pe, ok := errors.AsType[*os.PathError](err); ok {
+			err = pe.Err
+		} else if le, ok := errors.AsType[*os.LinkError](err); ok {
+			err = le.Err
+		} else {
+			return err
+		}
+	}
 }
