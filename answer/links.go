@@ -109,3 +109,78 @@ func firstOf(a, b string) string {
 	}
 	return b
 }
+
+// A Neighbour is a section related to another.
+type Neighbour struct {
+	SectionID string   `json:"section_id"`
+	Title     string   `json:"title"`
+	Score     float64  `json:"score"`
+	Why       []string `json:"why"`
+}
+
+// Neighbours are the sections related to one, nearest first.
+type Neighbours struct {
+	Ref        string      `json:"ref"`
+	Title      string      `json:"title"`
+	Neighbours []Neighbour `json:"neighbours"`
+}
+
+// Empty reports whether no section was found.
+func (n *Neighbours) Empty() bool { return len(n.Neighbours) == 0 }
+
+// WriteText writes a line a section.
+func (n *Neighbours) WriteText(w io.Writer) error {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "# %s  %s\n\n", visible.Line(n.Ref), visible.Line(n.Title))
+	for _, x := range n.Neighbours {
+		fmt.Fprintf(b, "%s  %s  (%.2f: %s)\n", visible.Line(x.SectionID), visible.Line(x.Title), x.Score, visible.Line(strings.Join(x.Why, "; ")))
+	}
+	if n.Empty() {
+		b.WriteString("nothing here has to do with it\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// A Node is a file, a section or a code block as a node of the graph of
+// documents.
+type Node struct {
+	ID       string   `json:"id"`     // path, path::Heading, path::Heading::2, path::Heading::code-1
+	FileID   string   `json:"fileId"` // the path
+	Ref      string   `json:"ref"`
+	Title    string   `json:"title"`
+	Content  string   `json:"content"` // without the heading
+	Level    int      `json:"level"`   // 1 for a file; of code, one more than its section
+	Links    []string `json:"links"`   // the files it links to
+	Language string   `json:"language,omitempty"`
+	Symbols  []string `json:"symbols,omitzero"` // of code: the names it declares
+	MTime    int64    `json:"mtime"`            // of the file, in milliseconds; 0 in a pack
+
+	Next     string   `json:"next,omitempty"`   // id of the node behind it in the file
+	Parent   string   `json:"parent,omitempty"` // id
+	Children []string `json:"children"`         // ids: sections, then code blocks
+}
+
+// WriteText writes the node's id, its neighbours and links, and its text.
+func (n *Node) WriteText(w io.Writer) error {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "# %s\n# %s, level %d\n", visible.Line(n.ID), visible.Line(n.Ref), n.Level)
+	for _, x := range []struct {
+		name  string
+		value string
+	}{
+		{"parent", n.Parent},
+		{"next", n.Next},
+		{"children", strings.Join(n.Children, ", ")},
+		{"links", strings.Join(n.Links, ", ")},
+		{"language", n.Language},
+		{"symbols", strings.Join(n.Symbols, ", ")},
+	} {
+		if x.value != "" {
+			fmt.Fprintf(b, "# %s: %s\n", x.name, visible.Line(x.value))
+		}
+	}
+	fmt.Fprintf(b, "\n%s\n", visible.Text(n.Content))
+	_, err := io.WriteString(w, b.String())
+	return err
+}

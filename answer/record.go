@@ -4,10 +4,14 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // TrailMark joins the titles of a breadcrumb where it is one text.
@@ -119,3 +123,55 @@ func (r *Record) Anchor() string {
 	}
 	return ref.Anchor
 }
+
+// What became of a citation.
+const (
+	Same    = "same"    // the text is where it was
+	Moved   = "moved"   // the same text is elsewhere
+	Changed = "changed" // its section is there, with another text
+	Gone    = "gone"    // neither the text nor its section is there
+)
+
+// A Verdict is what "docent verify" finds out about a citation.
+type Verdict struct {
+	Citation string `json:"citation"`
+	Status   string `json:"status"`
+	Now      string `json:"now,omitempty"` // the citation as it would be written today
+}
+
+// Empty reports whether the cited text does not exist any more.
+func (v *Verdict) Empty() bool { return v.Status == Changed || v.Status == Gone }
+
+// WriteText writes the verdict on one line.
+func (v *Verdict) WriteText(w io.Writer) error {
+	line := v.Status
+	if v.Now != "" && v.Status != Same {
+		line += " " + visible.Line(v.Now)
+	}
+	_, err := fmt.Fprintln(w, line)
+	return err
+}
+
+// A NotFoundError is an ErrNotFound or ErrNoSection with what comes nearest to
+// the name.
+type NotFoundError struct {
+	Name    string
+	Nearest []string // Refs that exist
+	Err     error
+}
+
+func (e *NotFoundError) Error() string { return fmt.Sprintf("%v: %s", e.Err, e.Name) }
+
+func (e *NotFoundError) Unwrap() error { return e.Err }
+
+// The errors of a library, for errors.Is. Those that concern a name come
+// wrapped, with the name.
+var (
+	ErrNoPath      = errors.New("path not found")
+	ErrNoDocuments = errors.New("no documents found")
+	ErrNotFound    = errors.New("document not found")
+	ErrNoSection   = errors.New("section not found")
+	ErrBadRegexp   = errors.New("invalid regex")
+	ErrCitation    = errors.New("the cited text is no longer there")
+	ErrStale       = errors.New("files keep changing: try again")
+)
