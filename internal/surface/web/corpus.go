@@ -33,9 +33,10 @@ var errBusy = errors.New("this is still being computed")
 type corpus struct {
 	Corpus
 
-	mu        sync.Mutex
-	current   *releaseCache
-	computing int
+	computing chan struct{} // has room for maxComputing
+
+	mu      sync.Mutex
+	current *releaseCache
 }
 
 // A release is what one request gets of a corpus.
@@ -138,13 +139,15 @@ func compute[T any](ctx context.Context, r *release, key string, fn func(context
 	c, m := r.corpus, r.cache
 	j, first := m.start(key)
 	if first {
-		if !c.startComputing() {
+		select {
+		case c.computing <- struct{}{}:
+		default:
 			j.err = errBusy
 			m.finish(key, j, false)
 			return none, errBusy
 		}
 		go func() {
-			defer c.endComputing()
+			defer func() { <-c.computing }()
 			long, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxCompute)
 			defer cancel()
 			defer func() {
@@ -169,23 +172,6 @@ func compute[T any](ctx context.Context, r *release, key string, fn func(context
 		return none, j.err
 	}
 	return j.value.(T), nil
-}
-
-// startComputing reports whether another computation may start, and counts it.
-func (c *corpus) startComputing() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.computing == maxComputing {
-		return false
-	}
-	c.computing++
-	return true
-}
-
-func (c *corpus) endComputing() {
-	c.mu.Lock()
-	c.computing--
-	c.mu.Unlock()
 }
 
 // computeSoon is compute for what a page can do without: it waits a tenth as long and

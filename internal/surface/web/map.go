@@ -102,12 +102,7 @@ func (s *site) mapPage(w http.ResponseWriter, r *http.Request, f *frame) error {
 		return err
 	}
 	if p.Dir != "" {
-		p.Crumbs = append(p.Crumbs, place{f.Name, f.address("/map", "")})
-		for i, c := range p.Dir + "/" {
-			if c == '/' {
-				p.Crumbs = append(p.Crumbs, place{p.Dir[strings.LastIndexByte(p.Dir[:i], '/')+1 : i], f.address("/map", "", "dir", p.Dir[:i])})
-			}
-		}
+		p.Crumbs = append([]place{{f.Name, f.address("/map", "")}}, f.crumbs("/map", p.Dir+"/")...)
 	}
 	return s.write(w, r, http.StatusOK, "map", p)
 }

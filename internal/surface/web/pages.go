@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/docent-md/docent/internal/text/human"
 )
 
 //go:embed templates assets
@@ -62,7 +64,7 @@ var loadPages = sync.OnceValue(func() *pages {
 		}
 	}
 	p.templates = template.Must(template.New("").Funcs(template.FuncMap{
-		"count": count, "size": byteSize, "day": day, "plural": plural, "tab": newTab,
+		"count": human.Commas, "size": human.ByteSize, "plural": human.Plural, "day": day,
 		"width": func(b []bar) int { return barWidth * len(b) }, "at": func(i int) int { return barWidth * i },
 		"barH": func(b bar) float64 { return tenth(b.Height * 1.1) }, "barY": func(b bar) float64 { return tenth(126 - b.Height*1.1) },
 		"barT": func(b bar) float64 { return tenth(122 - b.Height*1.1) },
@@ -90,14 +92,8 @@ type tabView struct {
 	Here      bool
 }
 
-func newTab(page interface {
-	tab(here, path, name string) tabView
-}, here, path, name string,
-) tabView {
-	return page.tab(here, path, name)
-}
-
-func (f *frame) tab(here, path, name string) tabView {
+// Tab is called by templates.
+func (f *frame) Tab(here, path, name string) tabView {
 	return tabView{f.address(path, ""), name, f.Here == here}
 }
 
@@ -131,34 +127,6 @@ type bar struct {
 	Label  string
 	Count  int
 	Height float64 // of 100
-}
-
-// count formats 10954 as "10,954".
-func count(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// plural formats "1 file", "10,954 files".
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return count(n) + " " + word + "s"
-}
-
-// byteSize formats "21.0 kB", "3.4 MB".
-func byteSize(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d bytes", n)
-	case n < 1_000_000:
-		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
 
 // plainTitle removes backticks from a title.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"html/template"
 	"net/url"
 	"strconv"
 	"strings"
@@ -108,45 +109,20 @@ func (p *pageWriter) inline(n *markdown.Piece) bool {
 
 func (p *pageWriter) raw(s string) { p.page = append(p.page, s...) }
 
-// escaped writes text of a document, between tags or in a quoted attribute.
-func (p *pageWriter) escaped(s string) { p.page = appendEscaped(p.page, s) }
-func (p *pageWriter) text(s []byte)    { p.page = appendEscaped(p.page, s) }
+// Write makes the page what template.HTMLEscape writes to.
+func (p *pageWriter) Write(b []byte) (int, error) {
+	p.page = append(p.page, b...)
+	return len(b), nil
+}
+
+// text writes text of a document, between tags or in a quoted attribute.
+func (p *pageWriter) text(s []byte) { template.HTMLEscape(p, s) }
 
 // around writes text of a document between two pieces of markup.
 func (p *pageWriter) around(before, text, after string) {
 	p.raw(before)
-	p.escaped(text)
+	p.text([]byte(text))
 	p.raw(after)
-}
-
-func appendEscaped[T string | []byte](page []byte, s T) []byte {
-	last := 0
-	for i := range len(s) {
-		c := s[i]
-		if c > '>' {
-			continue
-		}
-		var as string
-		switch c {
-		case '&':
-			as = "&amp;"
-		case '<':
-			as = "&lt;"
-		case '>':
-			as = "&gt;"
-		case '"':
-			as = "&#34;"
-		case '\'':
-			as = "&#39;"
-		case 0:
-			as = "\ufffd"
-		default:
-			continue
-		}
-		page = append(append(page, s[last:i]...), as...)
-		last = i + 1
-	}
-	return append(page, s[last:]...)
 }
 
 func (p *pageWriter) put(tag [2]string, n *markdown.Piece) {
@@ -239,11 +215,11 @@ func (p *pageWriter) target(written []byte) link {
 // of a picture.
 func (p *pageWriter) words(l link, text string) {
 	if len(p.ends) > 0 {
-		p.escaped(text)
+		p.text([]byte(text))
 		return
 	}
 	p.link(l)
-	p.escaped(text)
+	p.text([]byte(text))
 	p.endLink()
 }
 

@@ -87,7 +87,7 @@ func (s *site) readPage(w http.ResponseWriter, r *http.Request, f *frame) error 
 		p.Disk = onDisk(now.status, reading.File)
 	}
 	f.Title = p.Doc
-	p.Crumbs = f.crumbs(p.Path)
+	p.Crumbs = f.crumbs("/index", p.Path)
 	view := "agent"
 	if p.Agent {
 		view = ""
@@ -107,13 +107,13 @@ func onDisk(s *answer.Status, file string) string {
 	return filepath.Join(s.Root, filepath.FromSlash(file))
 }
 
-// crumbs returns the folders above a file, each with the address of its file list.
-func (f *frame) crumbs(file string) []place {
+// crumbs returns the folders above a file, each with its address on a page.
+func (f *frame) crumbs(page, file string) []place {
 	var out []place
 	for i, c := range file {
 		if c == '/' {
 			name := file[:i]
-			out = append(out, place{name[strings.LastIndexByte(name, '/')+1:], f.address("/index", "", "dir", name)})
+			out = append(out, place{name[strings.LastIndexByte(name, '/')+1:], f.address(page, "", "dir", name)})
 		}
 	}
 	return out

@@ -10,6 +10,7 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/text/human"
 	"github.com/docent-md/docent/internal/text/token"
 	"github.com/docent-md/docent/tool"
 )
@@ -134,9 +135,9 @@ func (s *site) answer(ctx context.Context, f *frame, q question, out *resultsVie
 	case len(out.Hits) == 0:
 		out.Summary = "nothing found"
 	case q.Lang != "":
-		out.Summary = plural(len(out.Hits), "code block")
+		out.Summary = human.Plural(len(out.Hits), "code block")
 	default:
-		out.Summary = plural(len(out.Hits), "section")
+		out.Summary = human.Plural(len(out.Hits), "section")
 	}
 	return nil
 }
@@ -210,7 +211,7 @@ func (f *frame) ref(ref string) string {
 
 // missing says why nothing was found.
 func missing(m *answer.Miss) []string {
-	out := []string{"searched " + plural(m.Files, "file")}
+	out := []string{"searched " + human.Plural(m.Files, "file")}
 	if m.Reason != "" {
 		out = append(out, m.Reason)
 	}

@@ -34,7 +34,7 @@ func New(o Options) http.Handler {
 	}
 	s := &site{opts: o, render: newRenderer(), pages: loadPages(), seed: maphash.MakeSeed()}
 	for _, c := range o.Corpora {
-		s.corpora = append(s.corpora, &corpus{Corpus: c})
+		s.corpora = append(s.corpora, &corpus{Corpus: c, computing: make(chan struct{}, maxComputing)})
 	}
 	mux := http.NewServeMux()
 	for pattern, page := range map[string]func(http.ResponseWriter, *http.Request, *frame) error{
