@@ -2,10 +2,12 @@ package docent
 
 import (
 	"context"
+	"path/filepath"
 	"time"
 
 	"github.com/docent-md/docent/internal/library/search"
 	"github.com/docent-md/docent/internal/model/assist"
+	"github.com/docent-md/docent/internal/model/llm"
 )
 
 // An Assistant is a language model that helps where it can: it reranks the hits of a
@@ -50,7 +52,10 @@ func (a *Assistant) reranker() search.Reranker {
 
 // An Endpoint turns texts into vectors on another machine. It may be used by many
 // goroutines at once.
-type Endpoint struct{ remote *assist.Remote }
+type Endpoint struct {
+	embedder *llm.Embedder
+	store    *llm.Store // of vectors that were paid for; may be nil
+}
 
 // EndpointOptions say which endpoint. URL and Key must come from the user, not from a
 // project.
@@ -63,36 +68,49 @@ type EndpointOptions struct {
 	QueryPrefix string
 	Dir         string // where vectors that were paid for are stored; "" stores none
 	Command     string // that what is spent is booked on
-	Note        func(string)
 }
 
 // NewEndpoint returns an Endpoint. It opens no connection.
 func NewEndpoint(o EndpointOptions) (*Endpoint, error) {
-	r, err := assist.NewRemote(assist.RemoteOptions(o))
-	if err != nil {
-		return nil, err
+	e := &Endpoint{}
+	c := llm.EmbedConfig{
+		Config:     llm.Config{BaseURL: o.URL, Key: o.Key, Model: o.Model},
+		Dimensions: o.Dimensions, TextPrefix: o.TextPrefix, QueryPrefix: o.QueryPrefix,
 	}
-	return &Endpoint{r}, nil
+	var err error
+	if o.Dir != "" {
+		if e.store, err = llm.OpenStore(filepath.Join(o.Dir, "vectors"), 0); err != nil {
+			return nil, err
+		}
+		c.Cache = e.store
+		c.Record = llm.NewLedger(filepath.Join(o.Dir, assist.LedgerFile), nil).Record(o.Command, nil)
+	}
+	e.embedder, err = llm.NewEmbedder(c)
+	return e, err
 }
 
 // Close closes the files.
-func (e *Endpoint) Close() error { return e.remote.Close() }
+func (e *Endpoint) Close() error { return e.store.Close() }
 
 // Fingerprint identifies the model as this endpoint serves it.
-func (e *Endpoint) Fingerprint() string { return e.remote.Fingerprint() }
+func (e *Endpoint) Fingerprint() string { return e.embedder.Fingerprint() }
 
 // Model is the name of the model.
-func (e *Endpoint) Model() string { return e.remote.Model() }
+func (e *Endpoint) Model() string { return e.embedder.Model() }
 
 // Dim is how many numbers a vector has; 0 until one was made.
-func (e *Endpoint) Dim() int { return e.remote.Dim() }
+func (e *Endpoint) Dim() int { return e.embedder.Dim() }
 
 // Query embeds a question.
 func (e *Endpoint) Query(ctx context.Context, text string) ([]float32, error) {
-	return e.remote.Query(ctx, text)
+	return e.embedder.Query(ctx, text)
 }
 
 // Embed embeds texts.
 func (e *Endpoint) Embed(ctx context.Context, texts []string, progress func(done, total int)) ([][]float32, error) {
-	return e.remote.Embed(ctx, texts, progress)
+	return e.embedder.Embed(ctx, texts, func(p llm.Progress) {
+		if progress != nil {
+			progress(p.Done, p.Total)
+		}
+	})
 }

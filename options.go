@@ -65,7 +65,7 @@ func (o Options) internal() refresh.Options {
 			if err != nil {
 				return nil, err
 			}
-			return e.remote, nil
+			return e, nil
 		}
 	}
 	if o.Summaries != "" {

@@ -1,5 +1,5 @@
-// Package assist lets a language model help where it is asked to: it reranks hits,
-// summarises sections, and embeds texts at an endpoint.
+// Package assist lets a language model help where it is asked to: it reranks hits and
+// summarises sections.
 package assist
 
 import (
@@ -19,7 +19,7 @@ import (
 type Assistant struct {
 	claude *llm.Claude // caches rankings
 	Plain  *llm.Claude // without a cache
-	close  []func() error
+	store  *llm.Store  // of rankings; may be nil
 }
 
 // AssistantOptions say which model helps. Key and URL must come from the user, not
@@ -53,13 +53,11 @@ func NewAssistant(o AssistantOptions) (*Assistant, error) {
 	a := &Assistant{}
 	c := llm.Config{BaseURL: o.URL, Key: o.Key, Model: o.Model, Within: o.Within}
 	if o.Dir != "" {
-		store, err := llm.OpenStore(filepath.Join(o.Dir, rankingsFile), maxRankings)
-		if err != nil {
+		var err error
+		if a.store, err = llm.OpenStore(filepath.Join(o.Dir, rankingsFile), maxRankings); err != nil {
 			note("answers of the model are not cached: " + err.Error())
-		} else {
-			a.close = append(a.close, store.Close)
 		}
-		c.Cache = store
+		c.Cache = a.store
 		c.Record = llm.NewLedger(filepath.Join(o.Dir, LedgerFile), nil).Record(o.Command, func(err error) {
 			note("what was spent is not written down: " + err.Error())
 		})
@@ -77,15 +75,7 @@ func NewAssistant(o AssistantOptions) (*Assistant, error) {
 func (a *Assistant) Model() string { return a.claude.Model() }
 
 // Close closes the files.
-func (a *Assistant) Close() error {
-	var first error
-	for _, c := range a.close {
-		if err := c(); err != nil && first == nil {
-			first = err
-		}
-	}
-	return first
-}
+func (a *Assistant) Close() error { return a.store.Close() }
 
 // Rerank has the model choose among candidates. It is a search.Reranker.
 func (a *Assistant) Rerank(ctx context.Context, question string, candidates []search.Preview) (ids []string, note string, err error) {
