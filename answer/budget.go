@@ -58,7 +58,6 @@ func (a *Answer) Fit(b Budget) {
 	}
 }
 
-// A fitter makes one answer fit.
 type fitter struct {
 	a *Answer
 	Budget

@@ -110,7 +110,6 @@ func Score(s *Set, ask func(q string) ([]Hit, error)) (Run, error) {
 	return run, nil
 }
 
-// score gives the figures of one answer.
 func (s *Set) score(q Query, hits []Hit) (Values, error) {
 	var v Values
 	if len(hits) == 0 {

@@ -79,7 +79,6 @@ func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
-// rewrite replaces the words of a question.
 func (syn Synonyms) rewrite(text string, answer []string) string {
 	var b strings.Builder
 	for len(text) > 0 {

@@ -2,7 +2,6 @@ package glob
 
 import "strings"
 
-// A setReader reads a set of bytes.
 type setReader struct {
 	text string // what is left to read
 	set  *[4]uint64
@@ -51,7 +50,6 @@ func (r *setReader) member() {
 	r.add(from, to)
 }
 
-// next reads a byte.
 func (r *setReader) next() byte {
 	if r.text == "" {
 		r.bad = true

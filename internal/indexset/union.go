@@ -104,7 +104,6 @@ func (u *union) Acquire(ctx context.Context) (snapshot.Snapshot, func(), error) 
 	return joined, release, nil
 }
 
-// acquire opens one index.
 func (s *Set) acquire(ctx context.Context, r indexRef) (*openMember, error) {
 	m, err := s.member(ctx, r)
 	if err != nil {

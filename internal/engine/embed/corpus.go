@@ -61,7 +61,6 @@ func (c *corpus) add(t *Triplet, source uint32) {
 	c.examples = append(c.examples, e)
 }
 
-// bag takes in a text.
 func (c *corpus) bag(text string) bag {
 	c.from, c.words = uint32(len(c.ids)), trainWords
 	c.split.split(cut(text, maxText), c.put)

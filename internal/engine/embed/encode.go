@@ -252,7 +252,6 @@ func (m *Model) termsOf(text string) []term {
 	return terms
 }
 
-// lengthOf is the length of the sum of terms.
 func lengthOf(terms []term) float64 {
 	var sum row
 	for i := range terms {

@@ -62,7 +62,6 @@ func gatherPlain(y *row, list []part, rows []row) {
 	}
 }
 
-// dividePlain divides a row by a number.
 func dividePlain(y *row, by float32) {
 	for i := range y {
 		y[i] /= by

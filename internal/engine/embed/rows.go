@@ -43,7 +43,6 @@ func addRowPlain(sum *[Dim]int64, row []byte, weight int64) {
 	}
 }
 
-// readRow sets v to a row.
 func readRow(v *row, row []byte) {
 	for g := range groups {
 		scale := float32(binary.LittleEndian.Uint16(row[2*g:])) * unit

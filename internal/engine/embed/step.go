@@ -66,7 +66,6 @@ func (t *trainer) step(order []int32, rate float32) float64 {
 	return loss
 }
 
-// grow makes room for a batch.
 func (t *trainer) grow(n int) {
 	m := len(t.texts)
 	if len(t.z) < m {
@@ -165,7 +164,6 @@ func (t *trainer) pull(i int, list []part) {
 	divide(g, t.length[i])
 }
 
-// move takes the step of a row.
 func (t *trainer) move(k int, rate float32) {
 	var g row
 	gather(&g, t.use.of(k), t.g)

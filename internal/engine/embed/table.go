@@ -114,10 +114,8 @@ func (t *Table) Bytes() []byte { return t.data }
 // Rows returns how many rows there are, buckets included.
 func (t *Table) Rows() int { return t.words + t.buckets }
 
-// row returns the bytes of a row.
 func (t *Table) row(n int) []byte { return t.rows[n*rowBytes:][:rowBytes] }
 
-// word returns the text of a word.
 func (t *Table) word(n int) []byte {
 	from := binary.LittleEndian.Uint32(t.offsets[4*n:])
 	to := binary.LittleEndian.Uint32(t.offsets[4*n+4:])
@@ -228,7 +226,6 @@ func (t *Table) enter(n int, w string) error {
 	return errors.New("make table: too many words share a hash")
 }
 
-// seal sets the checksum.
 func (t *Table) seal() {
 	sum := digest(t.data)
 	copy(t.data[digestAt:], sum[:])

@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine is the longest line of a file of triplets.
 const maxLine = 4 << 20
 
 // A LineError tells what is wrong with a line.

@@ -198,7 +198,6 @@ func (w *splitter) flush(add func([]byte)) {
 	w.ends = w.ends[:0]
 }
 
-// finish ends a name.
 func (w *splitter) finish(add func([]byte)) {
 	if len(w.buf) == 0 && !w.long {
 		return

@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// hasScheme reports whether a target is an address with a scheme.
 func hasScheme(s string) bool {
 	for i := range min(len(s), 32) {
 		switch c := s[i]; {

@@ -37,7 +37,6 @@ type places struct {
 	ends     []int            // where what is under each section ends
 }
 
-// places reads the places of a page.
 func (w *Walker) places(p *page) (*places, error) {
 	if p.places != nil {
 		return p.places, nil

@@ -121,7 +121,6 @@ func (b *Builder) full(links int) bool {
 	return uint64(len(b.strings.Heap())) > most || uint64(len(b.records)) > most || b.links+links >= math.MaxInt32
 }
 
-// record appends the record of a file and its row.
 func (b *Builder) record(names []Name, anchors []Anchor, links []Link) {
 	r := binary.AppendUvarint(b.records, uint64(len(names)))
 	for _, n := range names {

@@ -49,7 +49,6 @@ func (c *cursor) fail() {
 	c.b = nil
 }
 
-// str looks a string up by its number.
 func (c *cursor) str(i int) (s string) {
 	if c.err == nil {
 		s, c.err = c.r.str(i)
@@ -81,7 +80,6 @@ func (c *cursor) anchors(skip bool) []Anchor {
 	return out
 }
 
-// skipNames passes over the names.
 func (c *cursor) skipNames() {
 	for range c.count() {
 		c.uint()

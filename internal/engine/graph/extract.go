@@ -62,7 +62,6 @@ func Extract(d *doc.Document) File {
 	return f
 }
 
-// A place is an anchor and its offset.
 type place struct {
 	id string
 	at int
@@ -95,7 +94,6 @@ func (f *File) word(p *prose, r wordRef, line, at int) (int, int) {
 	return line, r.at
 }
 
-// link adds a link.
 func (f *File) link(l *doc.Link) {
 	out := Link{Kind: Kind(l.Kind), Image: l.Image, Target: l.Target, Text: l.Text, Section: l.Section, Line: l.Line}
 	if l.Kind == doc.Macro {

@@ -95,7 +95,6 @@ func (p *prose) hits(numbers bool) []hit {
 	return out
 }
 
-// hits appends the hits of a mark.
 func (m *mark) hits(out []hit, src []byte) []hit {
 	text := []byte(m.text)
 	for i := 0; len(out) < maxHits; i += len(text) {

@@ -15,7 +15,6 @@ import (
 //	- `capture` {{optional_inline}}
 //	  - : A boolean value.
 
-// maxID is the length of the longest id.
 const maxID = 128
 
 // id reads the id at a hit. Rule ids can be pointed at from any file.
@@ -148,7 +147,6 @@ func isIDByte(c byte) bool {
 	return isLetter(c) || isDigit(c) || c == '-' || c == '_' || c == '.' || c >= 0x80
 }
 
-// idLen returns the length of the id that b begins with.
 func idLen(b []byte) int {
 	n := 0
 	for n < len(b) && n < maxID && isIDByte(b[n]) {

@@ -43,13 +43,11 @@ func isSlugMacro(name string) bool {
 	return false
 }
 
-// isLinkMacro reports whether a macro is a link.
 func isLinkMacro(name string) bool {
 	_, ok := macros()[name]
 	return ok || isSlugMacro(name)
 }
 
-// A macroCall is a macro taken apart.
 type macroCall struct {
 	name string // in lower case
 	args [4]string
@@ -84,7 +82,6 @@ func parseCall(s string) (c macroCall) {
 	return c
 }
 
-// shown returns the text that a macro shows.
 func (c *macroCall) shown() string {
 	if c.args[1] != "" && !isSlugMacro(c.name) {
 		return unescape(c.args[1])
@@ -92,7 +89,6 @@ func (c *macroCall) shown() string {
 	return unescape(c.args[0])
 }
 
-// macro plans for the call of a macro.
 func (p *plan) macro(target string) {
 	c := parseCall(target)
 	arg := unescape(c.args[0])

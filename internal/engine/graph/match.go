@@ -22,7 +22,6 @@ func (r rank) compare(o rank, near, otherNear int) int {
 		cmp.Compare(r.depth, o.depth), cmp.Compare(r.fine, o.fine))
 }
 
-// find returns the file that a try finds, if any.
 func (w *Walker) find(t *try, from *page) (*page, bool, error) {
 	h, ok := t.hash()
 	if !ok {
@@ -206,7 +205,6 @@ func (w *Walker) page(id ID) (*page, error) {
 	return p, nil
 }
 
-// names are what a file is called.
 type names struct {
 	paths    []pathName
 	texts    []string // title and aliases, folded
@@ -216,7 +214,6 @@ type names struct {
 	ext      int // rank of its extension
 }
 
-// name reads the names of a page.
 func (w *Walker) name(p *page) error {
 	if p.named != nil {
 		return nil

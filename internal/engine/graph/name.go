@@ -25,7 +25,6 @@ type pathName struct {
 	key  string // folded
 }
 
-// pathNames returns the path names of the file at p.
 func pathNames(p string, names []Name) []pathName {
 	out := make([]pathName, 0, 4)
 	add := func(k nameKind, s string) {

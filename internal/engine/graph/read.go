@@ -85,7 +85,6 @@ func (r *Reader) row(i int) (from, to, first, end int, err error) {
 	return from, to, first, end, nil
 }
 
-// linkRange returns the numbers of the links of a file.
 func (r *Reader) linkRange(i int) (first, end int, err error) {
 	_, _, first, end, err = r.row(i)
 	return first, end, err
@@ -118,7 +117,6 @@ func (r *Reader) open(row int) (cursor, int, error) {
 	return cursor{r: r, b: b}, end - first, err
 }
 
-// str returns a string by its number.
 func (r *Reader) str(i int) (string, error) {
 	at, n := 4*i, 4
 	if i > 0 {
@@ -158,7 +156,6 @@ func (r *Reader) links(row int) (linkCursor, error) {
 	return linkCursor{cursor: c, left: n}, c.err
 }
 
-// record reads all of a record.
 func (r *Reader) record(row int) ([]Name, []Anchor, []Link, error) {
 	c, n, err := r.open(row)
 	if err != nil {

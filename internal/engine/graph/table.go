@@ -72,7 +72,6 @@ func writeTable(pairs []pair) []byte {
 // single marks a value that is the only number of its key.
 const single = 1 << 31
 
-// A table is read in place.
 type table struct {
 	blob blob.Blob
 	keys int
@@ -192,7 +191,6 @@ func (t table) invert(limit int) (inverse, error) {
 	return v, nil
 }
 
-// of returns the hashes of number n.
 func (v inverse) of(n int) []uint32 {
 	from := uint32(0)
 	if n > 0 {

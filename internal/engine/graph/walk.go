@@ -166,7 +166,6 @@ func (w *Walker) keys(p *page) ([]uint32, error) {
 	return slices.Compact(keys), nil
 }
 
-// resolve finds where a link leads.
 func (w *Walker) resolve(from *page, l Link) (Edge, error) {
 	e := Edge{Link: l, From: Place{from.id, from.path, l.Section}, To: Place{Section: -1}}
 	p := &w.plan

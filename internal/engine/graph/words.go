@@ -13,7 +13,6 @@ import (
 // "(2.1)". A section of something else is not ours: "section 4 of RFC 5280", "RFC
 // 5280, section 4", "[the standard](...), section 4".
 
-// A wordRef is one reference in words.
 type wordRef struct {
 	text   string
 	target string

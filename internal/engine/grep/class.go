@@ -28,7 +28,6 @@ func classOf(ranges ...span) class {
 	return out
 }
 
-// classOfTables returns the set of characters in any of the tables.
 func classOfTables(tables ...*unicode.RangeTable) class {
 	var out []span
 	add := func(lo, hi, stride rune) {
@@ -167,5 +166,4 @@ func foldRune(r rune) rune {
 	return least
 }
 
-// caseless reports whether r has no other case.
 func caseless(r rune) bool { return unicode.SimpleFold(r) == r }

@@ -43,7 +43,6 @@ func (s str) endsAtEdge() bool {
 	return s.post&edgeLooks != 0 || s.text != "" && !isWord(r)
 }
 
-// then returns s followed by t.
 func (s str) then(t str) str {
 	out := str{
 		text:      s.text + t.text,
@@ -110,7 +109,6 @@ func needStrings(list []str, left, right bool) Need {
 	return needOne(subs...)
 }
 
-// describe returns the description of n.
 func describe(n *node) part {
 	switch n.op {
 	case opEmpty:

@@ -17,7 +17,6 @@ import (
 // k but is three bytes, so that a literal has no fixed length once case does not
 // matter.
 
-// A finder finds one literal.
 type finder struct {
 	runes     []rune // folded, if fold
 	fold      bool

@@ -81,7 +81,6 @@ func Compile(pattern string, o Options) (*Pattern, error) {
 	return p, nil
 }
 
-// read returns the tree of a pattern.
 func read(pattern string, plain, fold bool) (*node, error) {
 	if !plain {
 		return parse(pattern, fold)

@@ -66,7 +66,6 @@ func (s *scan) around(at int) (start, end int) {
 	return start, end
 }
 
-// report yields the line from start to end.
 func (s *scan) report(start, end int) {
 	s.number += bytes.Count(s.text[s.counted:start], []byte{'\n'})
 	s.counted = start

@@ -41,7 +41,6 @@ type Literal struct {
 // which makes it true of more lines.
 const maxNeed = 64
 
-// literals returns how many literals n has.
 func (n Need) literals() int {
 	if n.Op == NeedLiteral {
 		return 1
@@ -53,7 +52,6 @@ func (n Need) literals() int {
 	return total
 }
 
-// needAll returns the need for all of subs.
 func needAll(subs ...Need) Need {
 	var flat []Need
 	for _, s := range subs {
@@ -87,7 +85,6 @@ func needAll(subs ...Need) Need {
 	return Need{Op: NeedAll, Sub: flat}
 }
 
-// needOne returns the need for one of subs.
 func needOne(subs ...Need) Need {
 	var flat []Need
 	for _, s := range subs {

@@ -90,7 +90,6 @@ func (l look) holdsAt(text []byte, i int) bool {
 	return l.holds(start, !start && isWord(before), end, !end && isWord(after))
 }
 
-// literalNode returns the tree of a fixed text.
 func literalNode(text string, fold bool) *node {
 	n := &node{op: opConcat}
 	for _, r := range text {

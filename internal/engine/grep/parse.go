@@ -28,7 +28,6 @@ type parser struct {
 	names map[string]bool // of groups
 }
 
-// parse returns the tree of the expression src.
 func parse(src string, fold bool) (n *node, err error) {
 	if !utf8.ValidString(src) {
 		at := strings.IndexRune(src, utf8.RuneError)

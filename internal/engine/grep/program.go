@@ -147,7 +147,6 @@ func (c *compiler) split(preferX bool, x, y uint16) uint16 {
 	return c.emit(inst{op: instSplit, x: x, y: y})
 }
 
-// class returns the number of a class.
 func (c *compiler) class(set class) uint16 {
 	key := make([]byte, 0, 8*len(set))
 	for _, s := range set {

@@ -50,7 +50,6 @@ func (s *scanner) take() rune {
 	return r
 }
 
-// accept reads text if it is next.
 func (s *scanner) accept(text string) bool {
 	if strings.HasPrefix(s.src[s.at:], text) {
 		s.at += len(text)

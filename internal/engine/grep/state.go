@@ -66,7 +66,6 @@ func (d *dfa) begins(before byte) bool {
 	return d.add(uint16(d.prog.start), before) || len(d.maker.set) > 0
 }
 
-// reset forgets all states.
 func (d *dfa) reset() {
 	m := &d.maker
 	d.next = append(d.next[:0], make([]uint32, rows*d.prog.letters)...)
@@ -198,7 +197,6 @@ func (d *dfa) walk(pc uint16, judge func(look) (passes, waits bool)) (matched bo
 	return false
 }
 
-// state returns the state of the instructions collected.
 func (d *dfa) state(before byte) uint32 {
 	m := &d.maker
 	if len(m.set) == 0 && m.anchored {

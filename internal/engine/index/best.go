@@ -23,7 +23,6 @@ type best struct {
 	least Score   // k texts are known to reach it
 }
 
-// worse reports whether x comes after y.
 func (b *best) worse(x, y *candidate) bool {
 	if x.score != y.score {
 		return x.score < y.score

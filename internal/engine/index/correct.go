@@ -26,14 +26,12 @@ const (
 	maxCompletions = 3
 )
 
-// A nearTerm is a term near a word.
 type nearTerm struct {
 	term   string
 	df     int // of its word
 	rating float64
 }
 
-// firstTerms returns the first n of some terms.
 func firstTerms(best []nearTerm, n int) []string {
 	var out []string
 	for _, b := range best[:min(n, len(best))] {
@@ -216,7 +214,6 @@ func (s *Searcher) Complete(prefix string, n int) ([]string, error) {
 	return firstTerms(best, n), nil
 }
 
-// byFrequency puts the most frequent first.
 func byFrequency(x, y nearTerm) int {
 	return cmp.Or(cmp.Compare(y.df, x.df), cmp.Compare(x.term, y.term))
 }

@@ -97,7 +97,6 @@ func (d *dictionary) groups() int { return (d.count + groupSize - 1) / groupSize
 
 func (d *dictionary) record(g int) ([]byte, error) { return d.x.Bytes(g*recordSize, recordSize) }
 
-// groupText returns the lines of group g.
 func (d *dictionary) groupText(g int) ([]byte, error) {
 	from, n, err := d.extent(g, 8, d.text.Len())
 	if err != nil {
@@ -106,7 +105,6 @@ func (d *dictionary) groupText(g int) ([]byte, error) {
 	return d.text.Bytes(from, n)
 }
 
-// groupEntries returns the entries of group g.
 func (d *dictionary) groupEntries(g int) ([]byte, error) {
 	start := d.groups() * recordSize
 	from, n, err := d.extent(g, 12, d.x.Len()-start)
@@ -201,7 +199,6 @@ func (d *dictionary) find(key []byte) (int, error) {
 	return i, nil
 }
 
-// A dictScan goes through a dictionary in order.
 type dictScan struct {
 	d       *dictionary
 	at      int // number of the key

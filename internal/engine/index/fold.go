@@ -30,7 +30,6 @@ func fold(r rune) rune {
 	return unicode.ToLower(least)
 }
 
-// foldString folds every rune of s.
 func foldString(s string) string { return strings.Map(fold, s) }
 
 // plain is what unaccent leaves of the letters from U+00DF on, and from U+1E00

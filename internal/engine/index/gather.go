@@ -100,7 +100,6 @@ func (g *gathered) sort(numbers [][]uint32) {
 	g.same = append(g.same, int32(len(g.refs)))
 }
 
-// mergeRefs merges sorted forms.
 func (g *gathered) mergeRefs(a, b []formRef) []formRef {
 	out := make([]formRef, 0, len(a)+len(b))
 	for len(a) > 0 && len(b) > 0 {
@@ -113,7 +112,6 @@ func (g *gathered) mergeRefs(a, b []formRef) []formRef {
 	return append(append(out, a...), b...)
 }
 
-// words returns the word of each form.
 func (g *gathered) words(workers int) []string {
 	out := make([]string, len(g.same)-1)
 	_ = share(len(out), batchSize, workers, func() func(from, to int) error { // which cannot fail

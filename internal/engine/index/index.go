@@ -144,7 +144,6 @@ func appendMeta(s *stats, terms, words int) []byte {
 // Len returns how many texts the index holds; they are numbered from 0.
 func (r *Reader) Len() int { return int(r.texts) }
 
-// list opens the list of an entry.
 func (r *Reader) list(e entry) (list, error) {
 	if e.alias >= 0 {
 		n := e.n

@@ -45,7 +45,6 @@ func (l *list) last(b int) uint32 {
 	return binary.LittleEndian.Uint32(l.skips[b*skipSize:])
 }
 
-// blockBound returns the bound of block b.
 func (l *list) blockBound(b int) byte {
 	if len(l.skips) == 0 {
 		return l.bound
@@ -204,7 +203,6 @@ func (b *block) checkCodes() error {
 	return nil
 }
 
-// decodeCounts fills in counts.
 func (b *block) decodeCounts() error {
 	if b.all {
 		return nil

@@ -30,7 +30,6 @@ func (l *log) add(form uint32, c counts) {
 	}
 }
 
-// endText ends a text of n postings.
 func (l *log) endText(n int) {
 	l.texts = append(l.texts, uint32(n))
 	l.count += n

@@ -107,7 +107,6 @@ func (x *search) survey(w *window, i int) {
 	})
 }
 
-// close clears the window and forgets what it points to.
 func (w *window) close() {
 	for i := range w.words {
 		w.words[i].of = nil

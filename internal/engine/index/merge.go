@@ -88,7 +88,6 @@ func (m *merging) number(order []Place) error {
 	return nil
 }
 
-// measure fills in the lengths.
 func (m *merging) measure(c *content) {
 	c.stats.texts = m.texts
 	for f := range c.lengths {

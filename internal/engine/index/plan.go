@@ -117,7 +117,6 @@ func (s *Searcher) plan(q Query, p Params) (*plan, error) {
 	return pl, nil
 }
 
-// planWord finds the lists of word i.
 func (s *Searcher) planWord(pl *plan, i int, w Word, unfinished bool) error {
 	info := &pl.words[i]
 	info.Word = w

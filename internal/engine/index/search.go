@@ -187,7 +187,6 @@ func markShift(i int) uint {
 	return uint(min(i, maxMarks)) * markBits
 }
 
-// markOf returns the mark of a word with counts c.
 func markOf(c counts) mark {
 	var m mark
 	if c != 0 {

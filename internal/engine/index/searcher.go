@@ -98,7 +98,6 @@ func (s *Searcher) word(term []byte) ([]list, int, error) {
 	return s.stemmed(&stem, string(stem.word(term)))
 }
 
-// stemmed looks up a word.
 func (s *Searcher) stemmed(stem *stemmer, word string) ([]list, int, error) {
 	key := []byte(word)
 	lists, df, err := s.lookup(func(r *Reader) (entry, error) {

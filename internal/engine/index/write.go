@@ -142,7 +142,6 @@ func (c *content) writeWord(k *class, kept []int32, entries []entry, postings []
 	return nil
 }
 
-// add encodes a list.
 func (l *lists) add(ps []posting, b *bounder) {
 	e := entry{n: len(ps), off: len(l.data), alias: -1}
 	if e.n > 0 {

@@ -165,7 +165,6 @@ func (w *Writer) sweep(m *manifest) {
 	}
 }
 
-// manifest reads the present manifest.
 func (w *Writer) manifest() (*manifest, error) {
 	path := filepath.Join(w.dir, manifestName)
 	raw, err := readManifest(path)

@@ -102,7 +102,6 @@ func (f folder) sync() error {
 	return syncDir(f.root)
 }
 
-// names lists the folder.
 func (f folder) names() ([]string, error) {
 	d, err := f.root.Open(".")
 	if err != nil {

@@ -155,7 +155,6 @@ func (r *Reader) Names(fn func(name string)) error {
 	return nil
 }
 
-// each calls fn with every name and its blocks.
 func (r *Reader) each(fn func(name string, hits []Hit) error) error {
 	for i := range r.parts[wordsPart].Len() / pairSize {
 		w, err := r.word(i)

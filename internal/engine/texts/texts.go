@@ -154,7 +154,6 @@ func (r *Reader) Text(i int) ([]byte, error) {
 	return out, nil
 }
 
-// block unpacks block k.
 func (r *Reader) block(k int) ([]byte, error) {
 	if u := r.last.Load(); u != nil && u.number == k {
 		return u.data, nil

@@ -90,7 +90,6 @@ func dotsPlain(out []int32, rows []halves, query []int16) {
 	}
 }
 
-// dotPlain is the product of a code with the query.
 func dotPlain(code []byte, query []int16) int32 {
 	var a, b, c, d int32
 	for j := 0; j+4 <= len(query) && j+4 <= len(code); j += 4 {

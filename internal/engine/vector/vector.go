@@ -140,7 +140,6 @@ func (r *Reader) row(i int, buf []byte) ([]byte, float32, error) {
 	return buf, scaleAt(scales, 0), nil
 }
 
-// halves returns the two halves of row i.
 func (r *Reader) halves(i int) (high, low []byte, err error) {
 	if i < 0 || i >= r.n {
 		return nil, nil, fmt.Errorf("vector %d: there are %d", i, r.n)
@@ -152,12 +151,10 @@ func (r *Reader) halves(i int) (high, low []byte, err error) {
 	return high, low, err
 }
 
-// highs returns the high halves of n rows from first on.
 func (r *Reader) highs(first, n int) ([]byte, error) {
 	return r.high.Bytes(r.rows+first*r.half, n*r.half)
 }
 
-// lows returns the low halves of n rows from first on.
 func (r *Reader) lows(first, n int) ([]byte, error) {
 	return r.low.Bytes(first*r.half, n*r.half)
 }

@@ -61,7 +61,6 @@ type Config struct {
 	Now       func() time.Time
 }
 
-// withDefaults fills in what c leaves open.
 func (c Config) withDefaults(baseURL, model string) Config {
 	c.BaseURL = cmp.Or(c.BaseURL, baseURL)
 	c.Model = cmp.Or(c.Model, model)

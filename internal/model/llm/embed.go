@@ -131,7 +131,6 @@ func (e *Embedder) Query(ctx context.Context, query string) ([]float32, error) {
 	return vectors[0], nil
 }
 
-// keyOf returns the key of a text in the cache.
 func (e *Embedder) keyOf(kind, text string) Key {
 	return KeyOf(kind, e.client.base.String(), e.client.Model, strconv.Itoa(e.config.Dimensions), strconv.FormatBool(e.config.Reduce), text)
 }

@@ -73,7 +73,6 @@ func (w *window) from(off int64, n int) ([]byte, error) {
 	return w.buf[off-w.off:], nil
 }
 
-// readHeader reads the header at the beginning of head.
 func readHeader(head []byte) (key Key, n int, ok bool) {
 	le := binary.LittleEndian
 	if string(head[:4]) != storeMagic || le.Uint32(head[28:]) != crc32.ChecksumIEEE(head[:28]) || le.Uint32(head[4:]) > maxValue {

@@ -164,7 +164,6 @@ type generator struct {
 	done int
 }
 
-// put writes what came of one chunk.
 func (g *generator) put(x chunkText, questions []string, err error, total int) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

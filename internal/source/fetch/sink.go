@@ -82,7 +82,6 @@ func (k *sink) entry(raw string) (string, error) {
 	return name, nil
 }
 
-// wanted reports whether a file of that name is to be kept.
 func wanted(name string) bool {
 	dir, base := path.Split(name)
 	if !doc.IsMarkdown(base) && !isLicence(base) || strings.HasPrefix(base, ".") {

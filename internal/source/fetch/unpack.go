@@ -21,7 +21,6 @@ import (
 // licence of the repository, is inherited.
 type pick func(name string) (target string, inherited bool)
 
-// counted counts the bytes that pass through.
 type counted struct {
 	r io.Reader
 	n int64
@@ -142,7 +141,6 @@ func (k *sink) tarEntry(h *tar.Header, r io.Reader, to pick) error {
 	return k.put(target, inherited, h.Size, r)
 }
 
-// unzip takes in a .zip.
 func (k *sink) unzip(f *os.File, size int64, to pick) error {
 	// The list is read as a whole, at some hundred bytes an entry, and how many
 	// there are is not for the archive to say.
@@ -249,7 +247,6 @@ func subTree(sub string, strip bool) pick {
 	}
 }
 
-// everything picks all.
 func everything(name string) (string, bool) { return name, false }
 
 // archive takes in a .tar.gz or .zip at an address. Where all of it is in one

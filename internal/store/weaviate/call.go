@@ -277,7 +277,6 @@ func str(s string) string {
 	return string(raw)
 }
 
-// strs writes a list of them.
 func strs(list []string) string {
 	out := make([]string, len(list))
 	for i, s := range list {

@@ -130,7 +130,6 @@ func (c *Client) Check(ctx context.Context) (version string, err error) {
 	return meta.Version, nil
 }
 
-// older reports whether version a comes before b.
 func older(a, b string) bool {
 	x, y := strings.Split(a, "."), strings.Split(b, ".")
 	for i := range y {

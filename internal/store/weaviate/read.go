@@ -151,7 +151,6 @@ func (x *Index) Stats(ctx context.Context) (backend.Stats, error) {
 // object is a chunk as the cluster gives it back.
 type object struct{ SID, File, Row string }
 
-// get asks for chunks.
 func (x *Index) get(ctx context.Context, args string) ([]backend.Chunk, error) {
 	var reply struct {
 		Get struct {

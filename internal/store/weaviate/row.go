@@ -98,7 +98,6 @@ func (r *rowReader) bytes() []byte {
 
 func (r *rowReader) text() string { return string(r.bytes()) }
 
-// chunk decodes the chunk of a row.
 func (c Codec) chunk(id, file, row string) (backend.Chunk, error) {
 	k := backend.Chunk{Section: backend.Section{ID: id}, File: file}
 	packed, err := base64.StdEncoding.DecodeString(row)

@@ -49,7 +49,6 @@ func bag(name string, searchable bool) property { // words, divided by spaces
 	return property{Name: name, DataType: []string{"text"}, Tokenization: "whitespace", Filterable: true, Searchable: searchable}
 }
 
-// properties of each collection.
 func properties(class string) []property {
 	switch class {
 	case chunkClass:

@@ -350,7 +350,6 @@ func (t *Tx) Commit() error {
 	return nil
 }
 
-// put writes values under their keys.
 func (t *Tx) put(kind string, values map[string][]byte) error {
 	var objects []map[string]any
 	for _, key := range slices.Sorted(maps.Keys(values)) {

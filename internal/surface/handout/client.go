@@ -63,7 +63,6 @@ type Place struct {
 	Outside  bool   // it is not in the project's folder, and Relative is not set
 }
 
-// args returns the arguments of docent.
 func (c Client) args(p Place) []string {
 	root := p.Full
 	if c.shared && !p.Outside {

@@ -51,7 +51,6 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// size counts the documents.
 func (g *Guide) size() string {
 	return count(len(g.documents()), "Markdown file")
 }

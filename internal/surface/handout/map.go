@@ -40,13 +40,11 @@ type area struct {
 	files []*entry
 }
 
-// An entry is a file of an area.
 type entry struct {
 	line [5]string // by level, from 1
 	step int       // 2, 3 or 4, when its area is at 2
 }
 
-// size returns the bytes of an area at a level.
 func (a *area) size(step int) int { return len(a.text(step)) }
 
 func (a *area) text(step int) string {

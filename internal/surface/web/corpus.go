@@ -63,7 +63,6 @@ type job struct {
 	err   error
 }
 
-// release returns the current release.
 func (c *corpus) release(ctx context.Context) (*release, error) {
 	lib, err := c.Library(ctx)
 	if err != nil {

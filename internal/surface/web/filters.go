@@ -52,7 +52,6 @@ var commonLanguages = []string{
 	"toml", "tsx", "typescript", "vue", "xml", "yaml",
 }
 
-// languages lists the languages there is code of.
 func languages(ctx context.Context, lib *docent.Library) ([]string, error) {
 	var out []string
 	for _, l := range commonLanguages {

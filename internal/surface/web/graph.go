@@ -26,7 +26,6 @@ type graphFile struct {
 
 type edge struct{ from, to, count int }
 
-// newLinkGraph gathers the links of a library.
 func newLinkGraph(ctx context.Context, lib *docent.Library) (*linkGraph, error) {
 	list, err := lib.Files(ctx, "")
 	if err != nil {
@@ -219,7 +218,6 @@ func parent(p string) string {
 	return ""
 }
 
-// between counts the links between spots.
 func (g *linkGraph) between(spots []*spot, of []int) []edge {
 	counts := map[[2]int]int{}
 	for _, e := range g.edges {

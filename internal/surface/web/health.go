@@ -20,7 +20,6 @@ type healthPage struct {
 	Since string
 }
 
-// healthView shows problems and recent changes.
 type healthView struct {
 	Health    *answer.Health
 	Kinds     []kindView
@@ -37,7 +36,6 @@ type kindView struct {
 	Count            int
 }
 
-// fileProblems are the problems of one file.
 type fileProblems struct {
 	File, URL string
 	Problems  []problemView

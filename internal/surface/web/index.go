@@ -21,7 +21,6 @@ type indexPage struct {
 	Table template.HTML // the files
 }
 
-// indexView shows what is indexed.
 type indexView struct {
 	Status  *answer.Status
 	Stats   *answer.Stats
@@ -62,13 +61,11 @@ func (s *site) indexPage(w http.ResponseWriter, r *http.Request, f *frame) error
 	return s.write(w, r, http.StatusOK, "index", p)
 }
 
-// fileTable lists files.
 type fileTable struct {
 	Shown []fileView
 	More  int
 }
 
-// list returns the files of a folder.
 func (v *indexView) list(f *frame, dir string) fileTable {
 	var t fileTable
 	for _, file := range v.files {

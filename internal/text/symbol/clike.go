@@ -24,7 +24,6 @@ const cppKeywords = cKeywords + ` asm catch char8_t char16_t char32_t class co_a
 	mutable namespace new noexcept operator override private protected public reinterpret_cast requires
 	static_cast template this throw try typeid typename using virtual wchar_t`
 
-// clike finds the declarations of C and C++.
 type clike struct{ *block }
 
 func cLanguage(keywords string) *language {

@@ -19,7 +19,6 @@ const typeKeywords = ecmaKeywords + ` abstract any as asserts bigint boolean dec
 	interface is keyof namespace never number object private protected public readonly satisfies string
 	symbol type unknown`
 
-// ecma finds the declarations of JavaScript and TypeScript.
 type ecma struct{ binder }
 
 // ecmaLanguage makes one of the family: element reads "<", and may be nil.

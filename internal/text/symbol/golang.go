@@ -8,7 +8,6 @@ import "github.com/docent-md/docent/internal/text/symbol/lex"
 const goKeywords = `break case chan const continue default defer else fallthrough for func go goto if import
 	interface map package range return select struct switch type var nil true false iota`
 
-// golang finds the declarations of Go.
 type golang struct{ *block }
 
 func goLanguage() *language {

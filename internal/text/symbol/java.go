@@ -19,7 +19,6 @@ const csharpKeywords = `abstract as async await base bool break byte case catch 
 	sealed set short sizeof stackalloc static string struct switch this throw true try typeof uint ulong
 	unchecked unsafe ushort using value var virtual void volatile when where while with yield`
 
-// java finds the declarations of Java and C#.
 type java struct {
 	*block
 	sharp bool // it is C#

@@ -11,7 +11,6 @@ const kotlinKeywords = `abstract actual annotation as break by catch class compa
 	private protected public reified return sealed set super suspend tailrec this throw true try typealias
 	typeof val var vararg when where while`
 
-// kotlin finds the declarations of Kotlin.
 type kotlin struct{ *block }
 
 func kotlinLanguage() *language {

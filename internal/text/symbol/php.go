@@ -16,7 +16,6 @@ const phpKeywords = `abstract and array as bool break callable case catch class 
 	require_once return self static string switch this throw trait true try unset use var void while xor
 	yield`
 
-// php finds the declarations of PHP.
 type php struct{ *block }
 
 func phpLanguage() *language {

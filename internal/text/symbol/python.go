@@ -14,7 +14,6 @@ const pythonKeywords = `False None True and as assert async await break class co
 	except finally for from global if import in is lambda nonlocal not or pass raise return self cls
 	try while with yield`
 
-// python finds the declarations of Python.
 type python struct {
 	*block
 	base uint16 // the least indent of a line so far

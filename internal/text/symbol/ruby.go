@@ -10,7 +10,6 @@ const rubyKeywords = `BEGIN END alias and begin break case class def defined? do
 	if in module next nil not or redo rescue retry return self super then true undef unless until when while
 	yield`
 
-// ruby finds the declarations of Ruby.
 type ruby struct {
 	*block
 	base   int32   // the least indent of a line so far

@@ -9,7 +9,6 @@ const rustKeywords = `as async await bool break char const continue crate dyn el
 	for i128 i16 i32 i64 i8 if impl in isize let loop match mod move mut pub ref return self Self static str
 	struct super trait true type u128 u16 u32 u64 u8 union unsafe use usize where while`
 
-// rust finds the items of Rust.
 type rust struct{ *block }
 
 func rustLanguage() *language {

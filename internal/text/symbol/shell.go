@@ -294,7 +294,6 @@ func (r *shellReader) bodies() {
 	r.ends = r.ends[:0]
 }
 
-// isShellName reports whether name may be that of a function or alias.
 func isShellName(name string) bool {
 	for i := 0; i < len(name); i++ {
 		if c := name[i]; lex.ClassOf(c) != lex.Letter && (i == 0 || lex.ClassOf(c) != lex.Digit && strings.IndexByte(":.-", c) < 0) {
@@ -304,7 +303,6 @@ func isShellName(name string) bool {
 	return name != ""
 }
 
-// isVariable reports whether name may be that of a variable.
 func isVariable(name string) bool {
 	return name != "" && lex.ClassOf(name[0]) == lex.Letter && lex.WordEnd(name, 0, false) == len(name)
 }

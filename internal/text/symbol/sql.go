@@ -15,7 +15,6 @@ const sqlKeywords = `add all alter and any as asc begin between by case cast che
 	offset on or order outer primary references returning right rollback select set table then to true
 	trigger union unique update using values view when where with`
 
-// sql finds what statements create.
 type sql struct{ *block }
 
 func sqlLanguage() *language {

@@ -12,7 +12,6 @@ const swiftKeywords = `actor any as associatedtype async await break case catch 
 	repeat required rethrows return self Self set some static struct subscript super switch throw throws
 	true try typealias unowned var weak where while`
 
-// swift finds the declarations of Swift.
 type swift struct{ binder }
 
 func swiftLanguage() *language {

@@ -89,7 +89,6 @@ func skipAngles(l *Lexer) {
 	}
 }
 
-// inTag reads one piece of a tag.
 func inTag(l *Lexer) {
 	c := l.src[l.pos]
 	switch {

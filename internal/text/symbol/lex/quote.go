@@ -118,7 +118,6 @@ func inString(l *Lexer) {
 	l.pos = len(l.src)
 }
 
-// endsString reports whether the quote here ends the string.
 func endsString(l *Lexer, f *frame) bool {
 	if f.count == 3 {
 		return l.at(1) == f.quote && l.at(2) == f.quote
