@@ -83,6 +83,11 @@ func (a *Answer) WriteText(w io.Writer) error {
 		b.WriteString(hitEnd)
 	}
 	b.WriteString(a.closing())
+	return flush(w, b)
+}
+
+// flush writes a text that was put together in memory.
+func flush(w io.Writer, b *strings.Builder) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -174,14 +179,11 @@ func (m *Miss) write(b *strings.Builder, query string, hits int) {
 
 // leadList is leads in a line, with their prices.
 func leadList(leads []Lead) string {
-	b := &strings.Builder{}
+	parts := make([]string, len(leads))
 	for i, l := range leads {
-		if i > 0 {
-			b.WriteString(",")
-		}
-		fmt.Fprintf(b, " %s (%s)", visible.Line(l.Ref), human.Plural(l.Tokens, "token"))
+		parts[i] = fmt.Sprintf(" %s (%s)", visible.Line(l.Ref), human.Plural(l.Tokens, "token"))
 	}
-	return b.String()
+	return strings.Join(parts, ",")
 }
 
 // WriteLeads writes one line a hit: Ref, breadcrumb, price, first line; with the
@@ -192,8 +194,7 @@ func (a *Answer) WriteLeads(w io.Writer) error {
 		b.WriteString(a.Hits[i].lead())
 	}
 	b.WriteString(a.closing())
-	_, err := io.WriteString(w, b.String())
-	return err
+	return flush(w, b)
 }
 
 func (h *Hit) lead() string {

@@ -58,6 +58,5 @@ func (c *Changes) WriteText(w io.Writer) error {
 		since += fmt.Sprintf(" (%.7s)", c.Commit)
 	}
 	fmt.Fprintf(b, "%d added, %d changed, %d moved, %d removed since %s\n", c.Added, c.Changed, c.Moved, c.Removed, since)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return flush(w, b)
 }

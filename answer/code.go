@@ -79,8 +79,7 @@ func (s *Snippets) WriteText(w io.Writer) error {
 	default:
 		fmt.Fprintf(b, "%d of %s\n", len(s.Snippets), human.Plural(s.Total, "code block"))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return flush(w, b)
 }
 
 // about is the note in brackets after a block's Ref.

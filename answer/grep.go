@@ -68,8 +68,7 @@ func (m *Matches) WriteText(w io.Writer) error {
 		}
 	}
 	m.writeEnd(b)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return flush(w, b)
 }
 
 // writeLine writes a line that was not written yet, after a mark where lines

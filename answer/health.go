@@ -83,8 +83,7 @@ func (h *Health) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintf(b, "%s and %s in %s with %s\n", human.Plural(h.Errors, "error"), human.Plural(h.Warnings, "warning"),
 		human.Plural(h.Files, "file"), human.Plural(h.Links, "link"))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return flush(w, b)
 }
 
 // sourceRoot is what SARIF's readers call the top of the work tree. They join it

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -62,8 +63,7 @@ func (l *Links) WriteText(w io.Writer) error {
 	if l.Empty() {
 		b.WriteString("\nno links out of it, and none to it\n")
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return flush(w, b)
 }
 
 // writeReferences writes at most limit references, a line each; 0 means all.
@@ -100,14 +100,7 @@ func (r Reference) note() string {
 	case r.Title != "" && r.RefText != "" && !strings.EqualFold(r.Title, r.RefText):
 		return fmt.Sprintf("%s (%q)", r.Title, r.RefText)
 	}
-	return firstOf(r.Title, r.RefText)
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
+	return cmp.Or(r.Title, r.RefText)
 }
 
 // A Neighbour is a section related to another.
@@ -138,8 +131,7 @@ func (n *Neighbours) WriteText(w io.Writer) error {
 	if n.Empty() {
 		b.WriteString("nothing here has to do with it\n")
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return flush(w, b)
 }
 
 // A Node is a file, a section or a code block as a node of the graph of
@@ -181,6 +173,5 @@ func (n *Node) WriteText(w io.Writer) error {
 		}
 	}
 	fmt.Fprintf(b, "\n%s\n", visible.Text(n.Content))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return flush(w, b)
 }

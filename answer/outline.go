@@ -108,8 +108,7 @@ func (o *Outline) WriteText(w io.Writer) error {
 		fmt.Fprintf(b, "\n%s, %s, %s, %s\n", human.Plural(o.Total.Files, "file"), human.Plural(o.Total.Sections, "section"),
 			human.Plural(o.Total.Lines, "line"), human.Plural(o.Total.Tokens, "token"))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return flush(w, b)
 }
 
 func writeSections(b *strings.Builder, sections []OutlineSection, indent int) {
@@ -164,6 +163,5 @@ func (m *Manifest) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintf(b, "%s, %s, %s, %s\n", human.Plural(m.Total.Files, "file"), human.Plural(m.Total.Sections, "section"),
 		human.Plural(m.Total.Lines, "line"), human.Plural(m.Total.Tokens, "token"))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return flush(w, b)
 }

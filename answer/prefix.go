@@ -124,7 +124,10 @@ func (e *NotFoundError) PrefixRefs(index string) {
 // PrefixRefs says of a hit which index it comes from; "" means the project's own
 // documents. It also fills in what is only shown of hits from named indexes.
 func (h *Hit) PrefixRefs(index string) {
-	h.Index, h.Snippet = index, firstBytes(h.Body, maxSnippet)
+	h.Index, h.Snippet = index, h.Body
+	if len(h.Body) > maxSnippet {
+		h.Snippet = strings.ToValidUTF8(h.Body[:maxSnippet], "") + "..."
+	}
 	h.Source = fmt.Sprintf("%s#L%d-L%d", h.File, h.Lines[0], h.Lines[1])
 	if index == "" {
 		return
@@ -143,13 +146,6 @@ func (h *Hit) PrefixRefs(index string) {
 
 // maxSnippet is how much of a chunk a snippet shows, in bytes.
 const maxSnippet = 1200
-
-func firstBytes(body string, most int) string {
-	if len(body) <= most {
-		return body
-	}
-	return strings.ToValidUTF8(body[:most], "") + "..."
-}
 
 // A refPrefix is the name of an index as Refs begin with it.
 type refPrefix string

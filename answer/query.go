@@ -1,8 +1,6 @@
 package answer
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // CheckOptions narrow a check. The zero value looks for everything everywhere.
 type CheckOptions struct {

@@ -55,8 +55,7 @@ func (v *SectionView) WriteText(w io.Writer) error {
 	if more := max(len(v.References), v.LinkedFrom) - maxLines; more > 0 {
 		fmt.Fprintf(b, "  all links: docent links %s\n", shellQuote(visible.Line(s.SectionID)))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return flush(w, b)
 }
 
 // maxLeads is how many neighbours of a kind are shown with a section; JSON has all.

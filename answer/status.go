@@ -34,14 +34,10 @@ func (r Report) Reasons() string {
 		}
 		count[s.Reason]++
 	}
-	text := ""
 	for i, reason := range order {
-		if i > 0 {
-			text += ", "
-		}
-		text += fmt.Sprintf("%s %s", human.Commas(count[reason]), reason)
+		order[i] = human.Commas(count[reason]) + " " + reason
 	}
-	return text
+	return strings.Join(order, ", ")
 }
 
 // Stats are the numbers of a corpus.
@@ -79,8 +75,7 @@ func (s *Stats) WriteText(w io.Writer) error {
 	} {
 		fmt.Fprintf(b, "%s: %s\n", r.name, r.value)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return flush(w, b)
 }
 
 // A FileInfo is one file of a library.
@@ -111,8 +106,7 @@ func (f *FileList) WriteText(w io.Writer) error {
 		fmt.Fprintf(b, "%s  %s  (%s, %s)\n", visible.Line(i.File), visible.Line(i.Title), human.Plural(i.Chunks, "chunk"), human.Plural(i.Tokens, "token"))
 	}
 	fmt.Fprintf(b, "\n%s, %s, %s\n", human.Plural(len(f.Files), "file"), human.Plural(f.Chunks, "chunk"), human.Plural(f.Tokens, "token"))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return flush(w, b)
 }
 
 // A ChunkInfo is one chunk of a file.
@@ -138,8 +132,7 @@ func (f *FileChunks) WriteText(w io.Writer) error {
 	for _, c := range f.List {
 		fmt.Fprintf(b, "  %s  %s  (%s)\n", visible.Line(c.Ref), visible.Line(strings.Join(c.Headings, " > ")), human.Plural(c.Tokens, "token"))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return flush(w, b)
 }
 
 // A Status says what is indexed, where, how fresh it is and what was skipped.
@@ -182,8 +175,7 @@ func (s *Status) WriteText(w io.Writer) error {
 		}
 		fmt.Fprintf(b, "  %s  %s\n", visible.Line(k.Path), visible.Line(reason))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return flush(w, b)
 }
 
 // A NamedIndex is an index with a name.
