@@ -2,7 +2,9 @@ package tool
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/docent-md/docent"
@@ -76,4 +78,68 @@ func Call(ctx context.Context, lib *docent.Library, name string, params []byte) 
 		return nil, err
 	}
 	return t.Call(ctx, lib, params)
+}
+
+// Formats are the shapes in which Definitions describes the tools.
+var Formats = []string{"anthropic", "openai", "mcp"}
+
+// Definitions returns the tool list ready to be passed to a model's API, in the
+// shape of one of Formats. With names only those tools are in it.
+func Definitions(format string, names ...string) ([]any, error) {
+	var out []any
+	for _, r := range table() {
+		if about := r.about(); len(names) > 0 && !slices.Contains(names, about.Name) || len(names) == 0 && about.OnDemand {
+			continue
+		}
+		t := r.tool()
+		switch format {
+		case "", "anthropic":
+			out = append(out, struct {
+				Name        string `json:"name"`
+				Description string `json:"description"`
+				InputSchema Schema `json:"input_schema"`
+			}{t.Name, t.Doc, t.Schema()})
+		case "openai":
+			type function struct {
+				Name        string `json:"name"`
+				Description string `json:"description"`
+				Parameters  Schema `json:"parameters"`
+			}
+			out = append(out, struct {
+				Type     string   `json:"type"`
+				Function function `json:"function"`
+			}{"function", function{t.Name, t.Doc, t.Schema()}})
+		case "mcp":
+			out = append(out, struct {
+				Name        string `json:"name"`
+				Description string `json:"description"`
+				InputSchema Schema `json:"inputSchema"`
+			}{t.Name, t.Doc, t.Schema()})
+		default:
+			return nil, fmt.Errorf("unknown format %q: must be one of %s", format, strings.Join(Formats, ", "))
+		}
+	}
+	return out, nil
+}
+
+// ToolDefinitions is Definitions in Anthropic's shape.
+func ToolDefinitions() []any {
+	out, _ := Definitions("anthropic")
+	return out
+}
+
+// CallString runs a tool and returns its answer as the text to hand back to the
+// model: for the step between a model's tool call and its result.
+func CallString(ctx context.Context, lib *docent.Library, name string, params []byte) (string, error) {
+	answer, err := Call(ctx, lib, name, params)
+	if err != nil {
+		return "", err
+	}
+	if list, ok := answer.(Lister); ok {
+		b, err := json.Marshal(list.JSONList())
+		return string(b), err
+	}
+	b := &strings.Builder{}
+	err = answer.WriteText(b)
+	return b.String(), err
 }
