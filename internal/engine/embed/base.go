@@ -44,7 +44,7 @@ func (o BaseOptions) withDefaults() BaseOptions {
 // same order with the same options give the same bytes.
 func TrainBase(ctx context.Context, pages iter.Seq2[Page, error], o BaseOptions) (*Table, error) {
 	o = o.withDefaults()
-	v := newVocabulary()
+	v := &vocabulary{numbers: map[string]uint32{}}
 	c := newCorpus(v.number)
 	rng := rand.NewPCG(o.Seed, 0x7061697273)
 	source, named := "", false
@@ -93,8 +93,6 @@ type vocabulary struct {
 	weight  []float32 // of each word in choosing
 	sources uint32
 }
-
-func newVocabulary() *vocabulary { return &vocabulary{numbers: map[string]uint32{}} }
 
 func (v *vocabulary) number(word []byte) uint32 {
 	if n, ok := v.numbers[string(word)]; ok {
