@@ -202,10 +202,6 @@ type bounder struct {
 	lengths *[numFields][]byte
 }
 
-func newBounder(s *stats, lengths *[numFields][]byte) *bounder {
-	return &bounder{newNorms(reference, s), lengths}
-}
-
 func (b *bounder) bound(ps []posting) byte {
 	most := float32(0)
 	for _, p := range ps {

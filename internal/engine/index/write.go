@@ -43,7 +43,7 @@ const batchSize = 512
 // those of terms first, however many workers there are.
 func (c *content) write(workers int) ([]Part, error) {
 	workers = allWorkers(workers)
-	bounds := newBounder(&c.stats, &c.lengths)
+	bounds := &bounder{newNorms(reference, &c.stats), &c.lengths}
 	var terms, words dictWriter
 	var postings []byte
 
