@@ -95,7 +95,8 @@ func (c *client) get(ctx context.Context, address string, header ...string) (res
 				drain(resp)
 				return nil, fmt.Errorf("%s: %w", shown(u), err)
 			}
-			resp.Body = newPatient(ctx, cancel, resp.Body)
+			give := func() { cancel(fmt.Errorf("nothing came for %v", stall)) }
+			resp.Body = &patient{resp.Body, ctx, cancel, time.AfterFunc(stall, give)}
 			return resp, nil
 		}
 		drain(resp)
@@ -261,11 +262,6 @@ type patient struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	timer  *time.Timer
-}
-
-func newPatient(ctx context.Context, cancel context.CancelCauseFunc, body io.ReadCloser) *patient {
-	give := func() { cancel(fmt.Errorf("nothing came for %v", stall)) }
-	return &patient{body, ctx, cancel, time.AfterFunc(stall, give)}
 }
 
 func (p *patient) Read(b []byte) (int, error) {

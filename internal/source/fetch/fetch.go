@@ -70,7 +70,10 @@ func Fetch(ctx context.Context, s Source, o Options) (r Report, err error) {
 		return f.report, nil
 	}
 	if len(f.sink.files) == 0 {
-		return Report{}, errors.New("no Markdown files there" + f.sink.firstSkip())
+		if len(f.sink.skipped) > 0 {
+			return Report{}, fmt.Errorf("no Markdown files there that could be taken (%s)", f.sink.skipped[0])
+		}
+		return Report{}, errors.New("no Markdown files there")
 	}
 	return f.publish()
 }

@@ -117,13 +117,6 @@ func (k *sink) skip(name, reason string) {
 	}
 }
 
-func (k *sink) firstSkip() string {
-	if len(k.skipped) == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" that could be taken (%s)", k.skipped[0])
-}
-
 // put writes a file of a name that entry has cleaned and wanted has accepted.
 // size is what the archive claims; it is not believed.
 func (k *sink) put(name string, inherited bool, size int64, r io.Reader) error {
