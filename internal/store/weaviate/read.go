@@ -194,7 +194,7 @@ func (x *Index) Candidates(ctx context.Context, q backend.Query) ([]backend.Chun
 	for _, group := range q.Must {
 		and = append(and, hasOne(group))
 	}
-	if onlyTitles(q.Any) {
+	if !slices.ContainsFunc(q.Any, func(w backend.Word) bool { return !w.Title }) { // only titles count
 		and = append(and, hasOne(q.Any))
 	}
 	for _, w := range q.Not {
@@ -204,10 +204,6 @@ func (x *Index) Candidates(ctx context.Context, q backend.Query) ([]backend.Chun
 		and = append(and, inFiles(q.Files))
 	}
 	return x.get(ctx, fmt.Sprintf(`limit: %d, bm25: {query: %s, properties: ["words"]}%s`, q.K, str(strings.Join(words, " ")), where(and)))
-}
-
-func onlyTitles(words []backend.Word) bool {
-	return !slices.ContainsFunc(words, func(w backend.Word) bool { return !w.Title })
 }
 
 func hasOne(words []backend.Word) string {
