@@ -83,8 +83,8 @@ func (s *site) readPage(w http.ResponseWriter, r *http.Request, f *frame) error 
 	if p.document, err = s.document(r.Context(), f, now, reading); err != nil {
 		return err
 	}
-	if s.opts.Disk {
-		p.Disk = onDisk(now.status, reading.File)
+	if root := now.status.Root; s.opts.Disk && filepath.IsAbs(root) {
+		p.Disk = filepath.Join(root, filepath.FromSlash(reading.File))
 	}
 	f.Title = p.Doc
 	p.Crumbs = f.crumbs("/index", p.Path)
@@ -97,14 +97,6 @@ func (s *site) readPage(w http.ResponseWriter, r *http.Request, f *frame) error 
 	}
 	p.Toggle = f.address("/read/"+p.Path, "", "view", view)
 	return s.write(w, r, http.StatusOK, "read", p)
-}
-
-// onDisk returns the path of a file on this machine; "" if it has none.
-func onDisk(s *answer.Status, file string) string {
-	if s.Root == "" || !filepath.IsAbs(s.Root) {
-		return ""
-	}
-	return filepath.Join(s.Root, filepath.FromSlash(file))
 }
 
 // crumbs returns the folders above a file, each with its address on a page.
