@@ -27,12 +27,6 @@ func Language(info string) string {
 	}
 	word = strings.ToLower(word)
 	word = strings.TrimSuffix(word, "-nolint") // how MDN marks code that its linter shall pass over
-	return canonical(word)
-}
-
-// canonical gives one name to what writers call a language. Names that are not
-// in aliases stand for themselves.
-func canonical(word string) string {
 	return cmp.Or(canonicalNames()[word], word)
 }
 
