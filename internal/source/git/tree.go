@@ -2,6 +2,7 @@ package git
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/hex"
@@ -34,19 +35,20 @@ func (r *Repo) Tree(commit string, fn func(Entry) error) error {
 	if err := cmd.Start(); err != nil {
 		return failure(err, stderr)
 	}
-	if err := entries(bufio.NewReaderSize(out, 64<<10), fn); err != nil {
-		stop(cmd)
+	return finish(cmd, stderr, entries(bufio.NewReaderSize(out, 64<<10), fn))
+}
+
+// finish waits for a command, which it kills when reading what it writes has failed.
+func finish(cmd *exec.Cmd, stderr *bytes.Buffer, err error) error {
+	if err != nil {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
 		return err
 	}
 	if err := cmd.Wait(); err != nil {
 		return failure(err, stderr)
 	}
 	return nil
-}
-
-func stop(cmd *exec.Cmd) {
-	_ = cmd.Process.Kill()
-	_ = cmd.Wait()
 }
 
 // entries reads lines "100644 blob <hash>\t<path>", each ended by NUL.
@@ -99,14 +101,7 @@ func (r *Repo) Read(ids []string, fn func(i int, size int64, content io.Reader) 
 		_ = w.Flush()
 		_ = in.Close()
 	}()
-	if err := contents(bufio.NewReaderSize(out, 64<<10), ids, fn); err != nil {
-		stop(cmd)
-		return err
-	}
-	if err := cmd.Wait(); err != nil {
-		return failure(err, stderr)
-	}
-	return nil
+	return finish(cmd, stderr, contents(bufio.NewReaderSize(out, 64<<10), ids, fn))
 }
 
 // contents reads "<hash> blob <size>\n<bytes>\n" for each hash.
