@@ -16,15 +16,15 @@ type Run []Result
 
 // A Result holds the scores of the questions of one set and kind.
 type Result struct {
-	Set     string
-	Kind    string
-	Queries []QueryScore // in the order of the set
+	Set     string       `json:"set"`
+	Kind    string       `json:"kind"`
+	Queries []QueryScore `json:"queries"` // in the order of the set
 }
 
 // A QueryScore holds the figures of one answer.
 type QueryScore struct {
-	ID     string
-	Values Values
+	ID     string `json:"id"`
+	Values Values `json:"values"`
 }
 
 // Mean returns the mean of every metric.
@@ -112,41 +112,28 @@ func width(name string) int { return max(len(name), 6) }
 
 func orDash(kind string) string { return cmp.Or(kind, "-") }
 
-// storedRun is how a run is saved for later comparison. Figures go by the names
+// SaveJSON writes the run, question by question, for LoadJSON. Figures go by the names
 // of their metrics, so that a metric can be added and old runs still be read.
-type storedRun struct {
-	Metrics []string       `json:"metrics"`
-	Results []storedResult `json:"results"`
-}
-
-type storedResult struct {
-	Set     string        `json:"set"`
-	Kind    string        `json:"kind"`
-	Queries []storedQuery `json:"queries"`
-}
-
-type storedQuery struct {
-	ID     string    `json:"id"`
-	Values []float64 `json:"values"`
-}
-
-// SaveJSON writes the run, question by question, for LoadJSON.
 func (r Run) SaveJSON(w io.Writer) error {
-	out := storedRun{Metrics: Metrics[:], Results: make([]storedResult, len(r))}
-	for i, res := range r {
-		qs := make([]storedQuery, len(res.Queries))
-		for k, q := range res.Queries {
-			qs[k] = storedQuery{q.ID, q.Values[:]}
-		}
-		out.Results[i] = storedResult{res.Set, res.Kind, qs}
-	}
-	return json.NewEncoder(w).Encode(out)
+	return json.NewEncoder(w).Encode(struct {
+		Metrics []string `json:"metrics"`
+		Results Run      `json:"results"`
+	}{Metrics[:], r})
 }
 
 // LoadJSON reads what SaveJSON wrote. A metric the stored run lacks is NaN, and
 // Compare leaves it out; one it has beyond ours is ignored.
 func LoadJSON(r io.Reader) (Run, error) {
-	var in storedRun
+	var in struct {
+		Metrics []string
+		Results []struct {
+			Set, Kind string
+			Queries   []struct {
+				ID     string
+				Values []float64
+			}
+		}
+	}
 	if err := json.NewDecoder(r).Decode(&in); err != nil {
 		return nil, fmt.Errorf("load run: %w", err)
 	}
