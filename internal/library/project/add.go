@@ -173,10 +173,7 @@ func fetchSource(ctx context.Context, c *corpus.Corpus, dest string, from fetch.
 
 // record writes a new source into the config.
 func record(ctx context.Context, c *corpus.Corpus, entry config.Source) error {
-	file := c.File
-	if file == "" {
-		file = filepath.Join(c.Dir, config.Name)
-	}
+	file := cmp.Or(c.File, filepath.Join(c.Dir, config.Name))
 	others := c.File != "" || has(ctx, c, func(p string) bool { return !strings.HasPrefix(p, entry.Path+"/") })
 	return config.Edit(ctx, file, func(now *config.Config) error {
 		if !others && slices.Equal(now.Paths, []string{"."}) {
@@ -241,12 +238,9 @@ func AddPath(ctx context.Context, root, path string) (added string, err error) {
 	if err != nil {
 		return "", err
 	}
-	file, fresh := p.File, p.File == ""
-	if fresh {
-		file = filepath.Join(p.Dir, config.Name)
-	}
+	file := cmp.Or(p.File, filepath.Join(p.Dir, config.Name))
 	err = config.Edit(ctx, file, func(c *config.Config) error {
-		if fresh && len(c.Paths) == 1 && c.Paths[0] == "." {
+		if p.File == "" && slices.Equal(c.Paths, []string{"."}) {
 			c.Paths = nil // a first path replaces the default, which is everything
 		}
 		if !c.AddPath(rel) {

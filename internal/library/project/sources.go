@@ -180,10 +180,8 @@ func (s *SourceInfo) Text() string {
 
 // parseSource reads an entry of the config. Its paths count from the project.
 func parseSource(c *corpus.Corpus, e config.Source, o SourceOptions) (fetch.Source, error) {
-	text, first := e.URL, e.URL
-	if i := strings.IndexByte(first, '/'); i >= 0 {
-		first = first[:i]
-	}
+	text := e.URL
+	first, _, _ := strings.Cut(text, "/")
 	if !strings.Contains(text, "://") {
 		at := filepath.FromSlash(text)
 		if !filepath.IsAbs(at) {
