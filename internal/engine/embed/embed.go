@@ -13,8 +13,7 @@
 //	delta.go     the rows that adapting has changed
 //	encode.go    text -> vector, in integers; which words make two texts alike
 //	mine.go      documents as titles and texts -> pairs and triplets
-//	triplets.go  pairs and triplets from a file
-//	corpus.go    pairs -> bags of numbered words
+//	corpus.go    pairs and triplets from a file -> bags of numbered words
 //	train.go     bags -> better rows, or a user's pairs -> a delta
 //	step.go      one batch: loss, gradient
 //	base.go      training the table that ships
