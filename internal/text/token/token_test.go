@@ -64,7 +64,7 @@ type section struct {
 	Text    string
 }
 
-// The promise of prices.go, on sections the prices were not fitted to.
+// The promise of the prices, on sections the prices were not fitted to.
 func TestCountIsCloseToExactCounts(t *testing.T) {
 	sections := readSections(t)
 	for _, tt := range []struct {
