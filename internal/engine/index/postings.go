@@ -49,8 +49,6 @@ import (
 
 // Version is the version of the format. It is raised when an older program
 // could not read the parts, or would read them wrongly.
-//
-//	1: first version
 const Version = 1
 
 const (

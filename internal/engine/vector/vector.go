@@ -43,9 +43,6 @@ import (
 // 1024, 1536, 3072) are multiples of 64 already. Scales and losses lie apart from
 // the rows so that the rows are one stream of memory and keep their alignment:
 // parts of a segment begin at multiples of 64.
-//
-//	vec1: whole codes in one part
-//	vec2: codes in halves, and losses
 const (
 	magic      = "vec2"
 	headerSize = 16
