@@ -152,15 +152,18 @@ func (x *Index) Stats(ctx context.Context) (backend.Stats, error) {
 type object struct{ SID, File, Row string }
 
 func (x *Index) get(ctx context.Context, args string) ([]backend.Chunk, error) {
-	var reply struct {
-		Get struct {
-			DocentChunk []object
-		}
-	}
-	if err := x.c.graph(ctx, `{Get {`+chunkClass+`(tenant: `+str(x.name)+`, `+args+`) {sid file row}}}`, &reply); err != nil {
+	objects, err := getOf[object](ctx, x, chunkClass, args, "sid file row")
+	if err != nil {
 		return nil, err
 	}
-	return x.chunks(reply.Get.DocentChunk)
+	return x.chunks(objects)
+}
+
+// getOf returns fields of the objects of a class that the arguments ask for.
+func getOf[T any](ctx context.Context, x *Index, class, args, fields string) ([]T, error) {
+	var reply struct{ Get map[string][]T }
+	err := x.c.graph(ctx, fmt.Sprintf(`{Get {%s(tenant: %s, %s) {%s}}}`, class, str(x.name), args, fields), &reply)
+	return reply.Get[class], err
 }
 
 // perUnpack is how many rows are unpacked by one goroutine.
@@ -313,15 +316,14 @@ const perPage = 1000
 // the id of its object.
 func eachOf[T any](ctx context.Context, x *Index, class, fields string, visit func(T) (id string)) error {
 	for after := ""; ; {
-		var reply struct{ Get map[string][]T }
-		err := x.c.graph(ctx, fmt.Sprintf(`{Get {%s(tenant: %s, limit: %d, after: %s) {%s}}}`, class, str(x.name), perPage, str(after), fields), &reply)
+		page, err := getOf[T](ctx, x, class, fmt.Sprintf(`limit: %d, after: %s`, perPage, str(after)), fields)
 		if err != nil {
 			return err
 		}
-		for _, o := range reply.Get[class] {
+		for _, o := range page {
 			after = visit(o)
 		}
-		if len(reply.Get[class]) < perPage {
+		if len(page) < perPage {
 			return nil
 		}
 	}
@@ -432,17 +434,14 @@ func (x *Index) leadingTo(ctx context.Context, to []string, limit int) ([]backen
 // Unresolved counts the unresolved references, by document: of as many documents
 // as the engine gives at once.
 func (x *Index) Unresolved(ctx context.Context) (map[string]int, error) {
-	var reply struct {
-		Get struct {
-			DocentFile []struct {
-				Path  string
-				Loose int
-			}
-		}
+	type file struct {
+		Path  string
+		Loose int
 	}
-	err := x.c.graph(ctx, fmt.Sprintf(`{Get {%s(tenant: %s, limit: %d, where: {path: ["loose"], operator: GreaterThan, valueInt: 0}) {path loose}}}`, fileClass, str(x.name), maxChunks), &reply)
+	args := fmt.Sprintf(`limit: %d, where: {path: ["loose"], operator: GreaterThan, valueInt: 0}`, maxChunks)
+	files, err := getOf[file](ctx, x, fileClass, args, "path loose")
 	out := map[string]int{}
-	for _, f := range reply.Get.DocentFile {
+	for _, f := range files {
 		out[f.Path] = f.Loose
 	}
 	return out, err

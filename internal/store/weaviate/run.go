@@ -25,17 +25,12 @@ func (x *Index) begin(t *Tx) error {
 		return nil
 	}
 	if !x.fresh {
-		var reply struct {
-			Get struct {
-				DocentMeta []struct{ Key string }
-			}
-		}
-		err := x.c.graph(t.ctx, fmt.Sprintf(`{Get {%s(tenant: %s, limit: %d, where: {path: ["kind"], operator: Equal, valueText: "%s"}) {key}}}`,
-			metaClass, str(x.name), perPage, runKind), &reply)
+		args := fmt.Sprintf(`limit: %d, where: {path: ["kind"], operator: Equal, valueText: "%s"}`, perPage, runKind)
+		runs, err := getOf[struct{ Key string }](t.ctx, x, metaClass, args, "key")
 		if err != nil {
 			return err
 		}
-		for _, o := range reply.Get.DocentMeta {
+		for _, o := range runs {
 			x.left = append(x.left, o.Key)
 		}
 	}

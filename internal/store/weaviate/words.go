@@ -93,16 +93,12 @@ func (x *Index) Vocabulary(ctx context.Context, prefix string) ([]string, error)
 // list reads the terms with a prefix from the lists that a filter matches.
 func (x *Index) list(ctx context.Context, filter, prefix string) (out []string, err error) {
 	for from := 0; from+perPage <= maxChunks; from += perPage {
-		var reply struct {
-			Get struct {
-				DocentMeta []struct{ Value string }
-			}
-		}
-		err := x.c.graph(ctx, fmt.Sprintf(`{Get {%s(tenant: %s, limit: %d, offset: %d, where: %s) {value}}}`, metaClass, str(x.name), perPage, from, filter), &reply)
+		args := fmt.Sprintf(`limit: %d, offset: %d, where: %s`, perPage, from, filter)
+		lists, err := getOf[struct{ Value string }](ctx, x, metaClass, args, "value")
 		if err != nil {
 			return nil, err
 		}
-		for _, o := range reply.Get.DocentMeta {
+		for _, o := range lists {
 			raw, err := base64.StdEncoding.DecodeString(o.Value)
 			if err != nil {
 				return nil, fmt.Errorf("cluster: the words of %s: %w", x.name, err)
@@ -113,7 +109,7 @@ func (x *Index) list(ctx context.Context, filter, prefix string) (out []string, 
 				}
 			}
 		}
-		if len(reply.Get.DocentMeta) < perPage {
+		if len(lists) < perPage {
 			break
 		}
 	}

@@ -187,17 +187,12 @@ func (t *Tx) sweep() error {
 		return nil // nothing was there before
 	}
 	for part := range slices.Chunk(slices.Sorted(maps.Keys(t.written)), perSweep) {
-		var reply struct {
-			Get struct {
-				DocentChunk []struct{ SID, File string }
-			}
-		}
-		err := t.x.c.graph(t.ctx, fmt.Sprintf(`{Get {%s(tenant: %s, limit: %d, where: %s) {sid file}}}`, chunkClass, str(t.x.name), maxChunks, inFiles(part)), &reply)
+		chunks, err := getOf[object](t.ctx, t.x, chunkClass, fmt.Sprintf(`limit: %d, where: %s`, maxChunks, inFiles(part)), "sid file")
 		if err != nil {
 			return err
 		}
 		var gone []string
-		for _, o := range reply.Get.DocentChunk {
+		for _, o := range chunks {
 			if !t.written[o.File][o.SID] {
 				gone = append(gone, id(t.x.name, chunkClass, o.SID))
 			}
