@@ -78,11 +78,9 @@ type Wanted struct {
 
 // A WantedWord is a word to look for.
 type WantedWord struct {
-	Word   string   // as Analyse gives it
-	Title  bool     // only titles count
-	Terms  []string // as it was typed: texts with these are preferred
-	Weight float64  // in the query, without its rarity
-	Texts  int      // that have it
+	Word  string   // as Analyse gives it
+	Title bool     // only titles count
+	Terms []string // as it was typed: texts with these are preferred
 }
 
 // Keys returns the words and terms whose counts a query is planned with, for a Corpus
@@ -106,7 +104,7 @@ func (s *Searcher) Wanted(q Query, p Params) (Wanted, error) {
 	}
 	w := Wanted{Corrections: pl.fixes}
 	for _, l := range pl.lists {
-		x := WantedWord{Word: l.word, Title: l.title, Weight: l.weight, Texts: l.df}
+		x := WantedWord{Word: l.word, Title: l.title}
 		for _, e := range l.exact {
 			x.Terms = append(x.Terms, e.term)
 		}

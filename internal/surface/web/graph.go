@@ -89,7 +89,6 @@ type spot struct {
 	title   string
 	folder  bool
 	files   int
-	tokens  int
 	in, out int
 	broken  int
 	orphans int
@@ -143,7 +142,6 @@ func (g *linkGraph) spots(dir string) (out []*spot, of []int) {
 		of[i] = n
 		s := out[n]
 		s.files++
-		s.tokens += f.Tokens
 		s.broken += f.broken
 		if f.orphan {
 			s.orphans++

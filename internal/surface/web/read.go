@@ -41,9 +41,9 @@ type document struct {
 	Meta       string   // front matter
 	Contents   []heading
 
-	In, Out, Broken, Foreign []reference
-	MoreIn, MoreOut          int
-	Related                  []reference
+	In, Out, Broken []reference
+	MoreIn, MoreOut int
+	Related         []reference
 }
 
 // A heading of the table of contents.

@@ -52,7 +52,6 @@ type frame struct {
 	Busy    bool // a computation is under way: the page reloads itself
 
 	corpus *corpus
-	site   *site
 }
 
 // A place is a Ref and its address.

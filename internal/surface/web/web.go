@@ -90,7 +90,7 @@ func (s *site) guard(next http.Handler) http.Handler {
 
 // serve runs one page, and shows its error as a page too.
 func (s *site) serve(w http.ResponseWriter, r *http.Request, page func(http.ResponseWriter, *http.Request, *frame) error) {
-	f := &frame{Version: s.opts.Version, Quality: s.opts.Scoreboard != "", Assets: s.pages.assets, site: s}
+	f := &frame{Version: s.opts.Version, Quality: s.opts.Scoreboard != "", Assets: s.pages.assets}
 	for _, c := range s.corpora {
 		f.Names = append(f.Names, c.Name)
 	}
