@@ -3,6 +3,7 @@ package doc
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -42,12 +43,9 @@ var Extensions = []string{".md", ".markdown", ".mdown", ".mdx"}
 // IsMarkdown reports whether a file of that name is one docent reads. Case
 // does not matter.
 func IsMarkdown(name string) bool {
-	for _, ext := range Extensions {
-		if len(name) > len(ext) && strings.EqualFold(name[len(name)-len(ext):], ext) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(Extensions, func(ext string) bool {
+		return len(name) > len(ext) && strings.EqualFold(name[len(name)-len(ext):], ext)
+	})
 }
 
 // ParseRef reads the text form of a Ref. The path ends after the first Markdown
