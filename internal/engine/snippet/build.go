@@ -3,6 +3,7 @@ package snippet
 import (
 	"bytes"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"strings"
 
@@ -168,10 +169,5 @@ func (b *Builder) languages() []string {
 	for _, block := range b.blocks {
 		seen[block.Language] = true
 	}
-	out := make([]string, 0, len(seen))
-	for l := range seen {
-		out = append(out, l)
-	}
-	slices.Sort(out)
-	return out
+	return slices.Sorted(maps.Keys(seen))
 }
