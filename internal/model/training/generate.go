@@ -9,8 +9,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
-	"sort"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -245,11 +246,7 @@ func (g *generator) batch(ctx context.Context, state string, todo []chunkText) e
 		return err
 	}
 	if id == "" {
-		var ids []string
-		for name := range byID {
-			ids = append(ids, name)
-		}
-		sort.Strings(ids)
+		ids := slices.Sorted(maps.Keys(byID))
 		ids = ids[:min(len(ids), maxBatch)]
 		requests := make([]llm.Request, len(ids))
 		for i, name := range ids {
