@@ -180,15 +180,11 @@ func isUnder(sections []doctable.Section, i, top int) bool {
 // its heading begins with.
 func findSection(sections []doctable.Section, ref doc.Ref) int {
 	if ref.Anchor != "" {
-		for i, s := range sections {
-			if s.Anchor == ref.Anchor {
-				return i
-			}
+		if i := slices.IndexFunc(sections, func(s doctable.Section) bool { return s.Anchor == ref.Anchor }); i >= 0 {
+			return i
 		}
-		for i, s := range sections {
-			if strings.EqualFold(s.Anchor, ref.Anchor) {
-				return i
-			}
+		if i := slices.IndexFunc(sections, func(s doctable.Section) bool { return strings.EqualFold(s.Anchor, ref.Anchor) }); i >= 0 {
+			return i
 		}
 	}
 	want := cmp.Or(ref.Heading, ref.Anchor)
