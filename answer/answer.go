@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/docent-md/docent/doc"
@@ -18,6 +19,7 @@ type Answer struct {
 	LeftOut   []Lead       `json:"left_out,omitempty"` // good hits that the budget had no room for
 	Unlisted  int          `json:"unlisted,omitempty"` // and how many of those had no room in the list
 	Searched  []Correction `json:"searched,omitempty"` // words that were read as others
+	Unknown   []Unknown    `json:"unknown,omitempty"`  // words that no document has
 	Miss      *Miss        `json:"miss,omitempty"`     // why there is no good answer
 	Note      string       `json:"note,omitempty"`     // "reranked by ...", or why not
 	Freshness string       `json:"freshness"`          // "index fresh, 3 files refreshed"
@@ -25,26 +27,35 @@ type Answer struct {
 
 // A Hit is one chunk that answers the question.
 type Hit struct {
-	Ref      string   `json:"ref"`      // path#anchor:start-end
-	Citation string   `json:"citation"` // the same with a hash, for "docent verify"
-	File     string   `json:"file"`
-	Lines    [2]int   `json:"lines"`
-	Title    string   `json:"title"`
-	Headings []string `json:"headings"`
-	Tokens   int      `json:"tokens"` // of the whole chunk
-	Score    float64  `json:"score"`
-	Body     string   `json:"body"`
-	Cut      int      `json:"cut,omitempty"` // tokens the budget took off
-	Explain  []string `json:"explain,omitempty"`
-	Index    string   `json:"index,omitempty"`   // the named index it comes from
-	Snippet  string   `json:"snippet,omitempty"` // of a hit from one: the beginning of its body
-	Source   string   `json:"source,omitempty"`  // and its place as path#Lstart-Lend
-	Via      *Via     `json:"via,omitempty"`     // the link that led to it, when it was not found directly
+	Ref        string   `json:"ref"`      // path#anchor:start-end
+	Citation   string   `json:"citation"` // the same with a hash, for "docent verify"
+	File       string   `json:"file"`
+	Lines      [2]int   `json:"lines"`
+	Title      string   `json:"title"`
+	Headings   []string `json:"headings"`
+	Tokens     int      `json:"tokens"` // of the whole chunk
+	Score      float64  `json:"score"`
+	Match      string   `json:"match"` // how well it matches: Strong, Partial or Weak
+	Body       string   `json:"body"`
+	Cut        int      `json:"cut,omitempty"` // tokens the budget took off
+	Explain    []string `json:"explain,omitempty"`
+	Index      string   `json:"index,omitempty"`       // the named index it comes from
+	ByLikeness bool     `json:"by_likeness,omitempty"` // it has none of the question's words
+	Snippet    string   `json:"snippet,omitempty"`     // of a hit from one: the beginning of its body
+	Source     string   `json:"source,omitempty"`      // and its place as path#Lstart-Lend
+	Via        *Via     `json:"via,omitempty"`         // the link that led to it, when it was not found directly
 
 	References []Reference `json:"references,omitzero"` // when they were asked for
 
 	Record Record `json:"-"` // the whole chunk, as "docent chunks" describes it
 }
+
+// How well a hit matches the question: see docs/answers.md.
+const (
+	Strong  = "strong"  // it answers, most likely
+	Partial = "partial" // it may
+	Weak    = "weak"    // the documents most likely do not hold the answer
+)
 
 // A Lead is a hit without its text.
 type Lead struct {
@@ -61,10 +72,9 @@ type Correction struct {
 
 // A Miss says honestly why nothing was found.
 type Miss struct {
-	Unknown []Unknown `json:"unknown,omitempty"` // words that no document has
-	Files   int       `json:"files"`             // how many were searched
-	Reason  string    `json:"reason"`
-	Partial []Lead    `json:"partial,omitempty"` // what a search without operators and in all files finds
+	Files   int    `json:"files"` // how many were searched
+	Reason  string `json:"reason"`
+	Partial []Lead `json:"partial,omitempty"` // what a search without operators and in all files finds
 }
 
 // Unknown is a word that no document has, with the nearest that are known.
@@ -77,7 +87,11 @@ type Unknown struct {
 // breadcrumb, then its text; at the end how fresh the index is, what was left
 // out, and what can be done next.
 func (a *Answer) WriteText(w io.Writer) error {
+	if !a.hasText() {
+		return a.WriteLeads(w)
+	}
 	b := &strings.Builder{}
+	b.WriteString(a.opening())
 	for i := range a.Hits {
 		b.WriteString(a.Hits[i].text(i))
 		b.WriteString(hitEnd)
@@ -95,7 +109,7 @@ func flush(w io.Writer, b *strings.Builder) error {
 // text is hit i as WriteText shows it.
 func (h *Hit) text(i int) string {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "# [%d] %s (%s)\n", i+1, visible.Line(h.Citation), human.Plural(h.Tokens, "token"))
+	fmt.Fprintf(b, "# [%d] %s (%s)\n", i+1, visible.Line(h.Citation), h.about())
 	if len(h.Headings) > 0 {
 		fmt.Fprintf(b, "# %s\n", visible.Line(strings.Join(h.Headings, " > ")))
 	}
@@ -115,12 +129,25 @@ func (h *Hit) text(i int) string {
 	return b.String()
 }
 
+// about is the price of a hit, and what a reader must know of it.
+func (h *Hit) about() string {
+	about := human.Plural(h.Tokens, "token")
+	switch {
+	case h.ByLikeness:
+		about += ", by likeness alone"
+	case h.Match == Weak:
+		about += ", weak match"
+	}
+	return about
+}
+
 // Closing is what follows the hits.
 func (a *Answer) closing() string {
 	b := &strings.Builder{}
 	if a.Miss != nil {
 		a.Miss.write(b, a.Query, len(a.Hits))
 	}
+	a.writeUnknown(b)
 	for _, c := range a.Searched {
 		fmt.Fprintf(b, "searched %q as %q\n", visible.Line(c.From), c.To)
 	}
@@ -160,22 +187,58 @@ func (m *Miss) write(b *strings.Builder, query string, hits int) {
 	if m.Reason != "" {
 		b.WriteString(m.Reason + "\n")
 	}
-	for i, u := range m.Unknown {
-		if i == maxUnknown {
-			fmt.Fprintf(b, "unknown here: %s more\n", human.Plural(len(m.Unknown)-i, "word"))
-			break
-		}
-		word := shortened(u.Word, 60)
-		if len(u.Nearest) == 0 {
-			fmt.Fprintf(b, "unknown here: %s\n", word)
-			continue
-		}
-		fmt.Fprintf(b, "unknown here: %s (nearest: %s)\n", word, strings.Join(u.Nearest, ", "))
-	}
 	if len(m.Partial) > 0 {
 		b.WriteString("by the words alone:" + leadList(m.Partial) + "\n")
 	}
 }
+
+// writeUnknown names the words that no document has.
+func (a *Answer) writeUnknown(b *strings.Builder) {
+	for i, u := range a.Unknown {
+		if i == maxUnknown {
+			fmt.Fprintf(b, "unknown here: %s more\n", human.Plural(len(a.Unknown)-i, "word"))
+			break
+		}
+		word := shortened(u.Word, 60)
+		if len(u.Nearest) == 0 {
+			if !a.IsWeak() { // else it was named at the beginning
+				fmt.Fprintf(b, "unknown here: %s\n", word)
+			}
+			continue
+		}
+		fmt.Fprintf(b, "unknown here: %s (nearest: %s)\n", word, strings.Join(u.Nearest, ", "))
+	}
+}
+
+// IsWeak reports whether there are hits and none of them matches well: then the
+// documents most likely do not hold the answer.
+func (a *Answer) IsWeak() bool {
+	return len(a.Hits) > 0 && !slices.ContainsFunc(a.Hits, func(h Hit) bool { return h.Match != Weak })
+}
+
+// opening warns of a weak match, before anything else is read.
+func (a *Answer) opening() string {
+	if !a.IsWeak() {
+		return ""
+	}
+	if len(a.Unknown) == 0 {
+		return "weak match: these documents most likely do not hold the answer\n\n"
+	}
+	var quoted []string
+	for _, u := range a.Unknown[:min(len(a.Unknown), maxUnknown)] {
+		quoted = append(quoted, fmt.Sprintf("%q", shortened(u.Word, 60)))
+	}
+	is := "is"
+	if len(quoted) > 1 {
+		last := len(quoted) - 2
+		quoted, is = append(quoted[:last], quoted[last]+" and "+quoted[last+1]), "are"
+	}
+	return fmt.Sprintf("weak match: %s %s not in these documents\n\n", strings.Join(quoted, ", "), is)
+}
+
+// hasText reports whether the text of the hits is shown: of weak ones a line is enough,
+// unless their scores are to be explained.
+func (a *Answer) hasText() bool { return !a.IsWeak() || len(a.Hits[0].Explain) > 0 }
 
 // leadList is leads in a line, with their prices.
 func leadList(leads []Lead) string {
@@ -190,6 +253,7 @@ func leadList(leads []Lead) string {
 // price, through which link it came in.
 func (a *Answer) WriteLeads(w io.Writer) error {
 	b := &strings.Builder{}
+	b.WriteString(a.opening())
 	for i := range a.Hits {
 		b.WriteString(a.Hits[i].lead())
 	}
@@ -198,7 +262,7 @@ func (a *Answer) WriteLeads(w io.Writer) error {
 }
 
 func (h *Hit) lead() string {
-	about := human.Plural(h.Tokens, "token")
+	about := h.about()
 	if h.Via != nil {
 		about += ", " + h.Via.through()
 	}
@@ -223,7 +287,7 @@ func (a *Answer) WriteRaw(w io.Writer) error {
 func (a *Answer) Records() []ScoredRecord {
 	out := make([]ScoredRecord, len(a.Hits))
 	for i, h := range a.Hits {
-		out[i] = ScoredRecord{h.Record, h.Score, h.Via, h.References}
+		out[i] = ScoredRecord{h.Record, h.Score, h.Match, h.Via, h.References}
 	}
 	return out
 }
@@ -232,6 +296,7 @@ func (a *Answer) Records() []ScoredRecord {
 type ScoredRecord struct {
 	Record
 	Score      float64     `json:"score"`
+	Match      string      `json:"match"`
 	Via        *Via        `json:"via,omitempty"`
 	References []Reference `json:"references,omitzero"`
 }

@@ -32,6 +32,7 @@ type QueryWords interface {
 // the budget's own way of counting: the text of the answer is counted as a whole
 // before it is given out.
 func (a *Answer) Fit(b Budget) {
+	b.Leads = b.Leads || !a.hasText()
 	f := fitter{a, b}
 	all := a.Hits
 	a.Hits = []Hit{}
@@ -75,8 +76,8 @@ func (f *fitter) shrink() bool {
 		a.Unlisted++
 	case a.Miss != nil && len(a.Miss.Partial) > 0:
 		a.Miss.Partial = a.Miss.Partial[:len(a.Miss.Partial)-1]
-	case a.Miss != nil && len(a.Miss.Unknown) > 0:
-		a.Miss.Unknown = a.Miss.Unknown[:len(a.Miss.Unknown)-1]
+	case len(a.Unknown) > 0:
+		a.Unknown = a.Unknown[:len(a.Unknown)-1]
 	case len(a.Searched) > 0:
 		a.Searched = a.Searched[:len(a.Searched)-1]
 	default:

@@ -35,7 +35,7 @@ var searchOp = operation[searchInput]{
 is a question. The index is built on first use and kept up to date.
 
 Operators:
-  "two words"    rather with these words next to each other; alone, or with --exact, only so
+  "two words"    these words next to each other, if possible; alone, always
   -word          without this word
   title:word     with this word in the title
   path:guide/**  only files that match`,

@@ -12,6 +12,8 @@ type WordInfo struct {
 	Searched []string // what was looked for: the word itself, or what replaced it
 	DocFreq  int      // in how many texts it occurs, in any form
 	Weight   float64  // its weight in the query times its idf
+	Full     float64  // the same, or where no text has it, what it would be if one had
+	Rarest   float64  // the idf of a word that one text has
 }
 
 // A plan is a query made ready for one Searcher.
@@ -161,8 +163,10 @@ func (s *Searcher) planWord(pl *plan, i int, w Word, unfinished bool) error {
 		}
 	}
 	info.DocFreq = df
+	info.Rarest = s.stats.idf(1)
+	info.Full = weight * s.stats.idf(max(df, 1))
 	if df > 0 {
-		info.Weight = weight * s.stats.idf(df)
+		info.Weight = info.Full
 	}
 	if w.Must {
 		pl.must = append(pl.must, cond)

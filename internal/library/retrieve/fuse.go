@@ -2,7 +2,6 @@ package retrieve
 
 import (
 	"context"
-	"slices"
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/index"
@@ -114,8 +113,7 @@ func (j *fuser) fusePruned(res *index.Result) ([]Ranked, error) {
 	}
 	cs := j.candidates(nil)
 	rank.Weighted(cs, j.share, float64(most))
-	res.Matches = j.matches(cs)
-	hits, err := weighAll(j.v, j.iq, j.q.Text, *res, j.n)
+	hits, err := j.weigh(res, cs)
 	if err != nil || j.strict {
 		return hits, err
 	}
@@ -137,8 +135,7 @@ func (j *fuser) fusePruned(res *index.Result) ([]Ranked, error) {
 	}
 	if all := j.candidates(near); len(all) > len(cs) {
 		rank.Weighted(all, j.share, float64(most))
-		res.Matches = j.matches(all)
-		return weighAll(j.v, j.iq, j.q.Text, *res, j.n)
+		return j.weigh(res, all)
 	}
 	return hits, nil
 }
@@ -155,12 +152,20 @@ func (j *fuser) fuseAll(res *index.Result, near []vector.Match) ([]Ranked, error
 	} else {
 		rank.Reciprocal(cs)
 	}
+	hits, err := j.weigh(res, cs)
+	for i := range hits {
+		c := &cs[hits[i].At]
+		hits[i].Fused = &Fused{c.Words, c.Likeness, c.WordsRank, c.LikenessRank, j.question}
+	}
+	return hits, err
+}
+
+// weigh ranks fused candidates by their titles and pages too.
+func (j *fuser) weigh(res *index.Result, cs []rank.Fusable) ([]Ranked, error) {
 	res.Matches = j.matches(cs)
 	hits, err := weighAll(j.v, j.iq, j.q.Text, *res, j.n)
 	for i := range hits {
-		at := slices.IndexFunc(cs, func(c rank.Fusable) bool { return c.ID == hits[i].Num })
-		c := &cs[at]
-		hits[i].Fused = &Fused{c.Words, c.Likeness, c.WordsRank, c.LikenessRank, j.question}
+		hits[i].Similarity = cs[hits[i].At].Likeness
 	}
 	return hits, err
 }

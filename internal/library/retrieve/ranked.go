@@ -24,6 +24,8 @@ type Ranked struct {
 	Section doctable.Section // that it is named after
 	Named   int              // the row of that section
 	Fused   *Fused           // its places in both rankings; nil after a lexical search
+
+	Similarity float64 // to the question, by embeddings; 0 after a lexical search
 }
 
 // Doc is the document of the chunk, in the view that was searched.

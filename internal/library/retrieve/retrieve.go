@@ -24,6 +24,8 @@ type Result struct {
 	Index  index.Result // what the index found, and which words it knows
 	Ranked []Ranked     // best first
 	Note   string       // why semantic search had no part in it although it was asked for
+
+	Vectors bool // similarities are known
 }
 
 // Candidates returns the n best of k candidates. Where the question is made of "quoted
@@ -117,7 +119,8 @@ func (r *Result) best(ctx context.Context, v *snapshot.View, q answer.Query, iq 
 		r.Ranked, err = weighAll(v, iq, q.Text, r.Index, n)
 		return err
 	}
-	if err == nil && q.Mode == answer.Semantic && len(r.Ranked) > 0 && !isRemote(v) {
+	r.Vectors = err == nil && !isRemote(v) // the scales of others differ
+	if r.Vectors && q.Mode == answer.Semantic && len(r.Ranked) > 0 {
 		r.noteFar()
 	}
 	return err

@@ -2,17 +2,19 @@ package search
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/engine/index"
 	"github.com/docent-md/docent/internal/library/retrieve"
 )
 
 // maxPartial limits the near misses that a miss suggests.
 const maxPartial = 3
 
-// explainMiss says why nothing was found: which words no document has, with the nearest
-// that are known, or that a filter excluded everything. Nothing is reported missing
+// explainMiss says why nothing was found: the documents are empty, or a
+// filter excluded everything. Nothing is reported missing
 // unless the documents were compared just before.
 func (r *run) explainMiss(ctx context.Context) error {
 	if len(r.hits) > 0 {
@@ -28,36 +30,27 @@ func (r *run) explainMiss(ctx context.Context) error {
 	case r.miss.Files == 0:
 		r.miss.Reason = "the corpus holds no documents"
 	}
-	known := 0
-	for _, w := range r.found.Index.Words {
-		if w.Extra {
-			continue
-		}
-		if w.DocFreq > 0 {
-			known++
-			continue
-		}
-		near, err := r.v.Searcher.Nearest(w.Text, 3)
-		if err != nil {
-			return err
-		}
-		r.miss.Unknown = append(r.miss.Unknown, answer.Unknown{Word: w.Text, Nearest: near})
-	}
-	if r.miss.Reason == "" && known > 0 {
+	known := slices.ContainsFunc(r.found.Index.Words, func(w index.WordInfo) bool { return !w.Extra && w.DocFreq > 0 })
+	if r.miss.Reason == "" && known && r.isNarrowed() {
 		r.miss.Reason = "its words are known here, but not where path:, title:, -word, quotes or the choice of files let them count"
 	}
 	return r.suggest(ctx)
 }
 
+// isNarrowed reports whether the question has operators or a choice of files.
+func (r *run) isNarrowed() bool {
+	iq := r.found.Query
+	return retrieve.IsStrict(iq) || len(iq.Paths) > 0 || r.q.File != "" || r.q.Exact
+}
+
 // suggest adds what a search without operators and in all files finds, if the question
 // had operators or a choice of files.
 func (r *run) suggest(ctx context.Context) error {
-	iq := r.found.Query
-	if !retrieve.IsStrict(iq) && len(iq.Paths) == 0 && r.q.File == "" {
+	if !r.isNarrowed() {
 		return nil
 	}
 	var words []string
-	for _, w := range iq.Words {
+	for _, w := range r.found.Query.Words {
 		if !w.Extra {
 			words = append(words, w.Text)
 		}

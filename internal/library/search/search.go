@@ -21,7 +21,7 @@ import (
 func Run(ctx context.Context, s snapshot.Snapshot, q answer.Query, by Reranker) (*answer.Answer, error) {
 	r := &run{snapshot: s, q: q, reranker: by, asked: time.Now(), limit: q.Most()}
 	for _, step := range []func(context.Context) error{
-		r.check, r.retrieve, r.rerank, r.load, r.expand, r.addReferences, r.explainMiss,
+		r.check, r.retrieve, r.rerank, r.load, r.judge, r.expand, r.addReferences, r.explainMiss,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -43,6 +43,8 @@ type run struct {
 	note  string
 	hits  []hit
 	miss  *answer.Miss
+
+	unknown []answer.Unknown // words of the question that no document has
 }
 
 // check refuses a query that makes no sense.
@@ -150,7 +152,7 @@ func AddReferences(ctx context.Context, s snapshot.Snapshot, hits []answer.Hit) 
 
 // answer puts the answer together, within its budget.
 func (r *run) answer() *answer.Answer {
-	a := &answer.Answer{Query: r.q.Text, Hits: make([]answer.Hit, len(r.hits)), Miss: r.miss, Note: r.note, Freshness: r.v.Freshness()}
+	a := &answer.Answer{Query: r.q.Text, Hits: make([]answer.Hit, len(r.hits)), Miss: r.miss, Unknown: r.unknown, Note: r.note, Freshness: r.v.Freshness()}
 	for i, h := range r.hits {
 		a.Hits[i] = h.Hit
 		if r.v.IsJoined() {

@@ -12,12 +12,14 @@ import (
 // formatFlags choose how an answer is printed.
 type formatFlags struct {
 	json, jsonl, raw bool
+	whole            bool
 	leads            *pflag.Flag
 }
 
 func (o *formatFlags) add(f *pflag.FlagSet, t tool.Tool) {
 	f.BoolVar(&o.json, "json", false, "one JSON document")
 	if t.Name == "search" {
+		f.BoolVar(&o.whole, "json-answer", false, "one JSON document with all that the text says: hits, unknown words, why nothing was found")
 		f.BoolVar(&o.jsonl, "jsonl", false, "JSON Lines: the chunks found, with their scores")
 		f.BoolVar(&o.raw, "raw", false, "the text of the results and nothing else")
 		o.leads = f.Lookup("leads")
@@ -26,13 +28,13 @@ func (o *formatFlags) add(f *pflag.FlagSet, t tool.Tool) {
 
 func (o *formatFlags) write(c *console, found tool.Answer) error {
 	chosen := 0
-	for _, on := range []bool{o.json, o.jsonl, o.raw, o.leads != nil && o.leads.Changed} {
+	for _, on := range []bool{o.json, o.whole, o.jsonl, o.raw, o.leads != nil && o.leads.Changed} {
 		if on {
 			chosen++
 		}
 	}
 	if chosen > 1 {
-		return errors.New("choose one of --json, --jsonl, --raw and --leads")
+		return errors.New("choose one of --json, --json-answer, --jsonl, --raw and --leads")
 	}
 	c.aside(found, o.json)
 	if a, ok := found.(*answer.Answer); ok {
@@ -61,6 +63,8 @@ func (o *formatFlags) search(c *console, a *answer.Answer) error {
 	case o.json:
 		c.searched(a)
 		err = c.json(a.Hits)
+	case o.whole:
+		err = c.json(a)
 	case o.jsonl:
 		c.searched(a)
 		line := c.jsonl()
@@ -108,6 +112,12 @@ func (c *console) searched(a *answer.Answer) {
 		c.note("left out for want of room: %d more (without --json, --jsonl or --raw docent names them)", n)
 	}
 	if a.Miss != nil {
-		c.note("nothing found: without --json, --jsonl or --raw docent says why")
+		c.note("nothing found: --json-answer says why")
+	}
+	if a.IsWeak() {
+		c.note("weak match: these documents most likely do not hold the answer")
+	}
+	for _, u := range a.Unknown {
+		c.note("unknown here: %s", clean(u.Word))
 	}
 }

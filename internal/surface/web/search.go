@@ -53,7 +53,7 @@ type searchPage struct {
 type resultsView struct {
 	Hits      []hitView
 	Summary   string
-	Miss      []string // why nothing was found, a line each
+	Miss      []string // why nothing was found, or nothing good, a line each
 	Freshness string
 	Told      *agentAnswer
 }
@@ -128,8 +128,8 @@ func (s *site) answer(ctx context.Context, f *frame, q question, out *resultsVie
 		lists[i] = part.Hits
 	}
 	out.Hits = interleave(lists)
-	if len(out.Hits) > 0 {
-		out.Miss = nil
+	if len(out.Hits) > 0 && len(asked) > 1 {
+		out.Miss = nil // of others
 	}
 	switch {
 	case len(out.Hits) == 0:
@@ -195,9 +195,7 @@ func (f *frame) find(ctx context.Context, lib *docent.Library, q question, out *
 			Tokens: h.Tokens, Excerpt: excerpt(h.Body, words),
 		})
 	}
-	if a.Miss != nil {
-		out.Miss = missing(a.Miss)
-	}
+	out.Miss = missing(a)
 	return nil
 }
 
@@ -209,13 +207,20 @@ func (f *frame) ref(ref string) string {
 	return ref
 }
 
-// missing says why nothing was found.
-func missing(m *answer.Miss) []string {
-	out := []string{"searched " + human.Plural(m.Files, "file")}
-	if m.Reason != "" {
-		out = append(out, m.Reason)
+// missing says why nothing was found, or nothing that matches well, and which words no
+// document has.
+func missing(a *answer.Answer) []string {
+	var out []string
+	if m := a.Miss; m != nil {
+		out = append(out, "searched "+human.Plural(m.Files, "file"))
+		if m.Reason != "" {
+			out = append(out, m.Reason)
+		}
 	}
-	for _, u := range m.Unknown {
+	if a.IsWeak() {
+		out = append(out, "weak match: these documents most likely do not hold the answer")
+	}
+	for _, u := range a.Unknown {
 		line := "“" + u.Word + "” does not occur here"
 		if len(u.Nearest) > 0 {
 			line += "; similar words that do: " + strings.Join(u.Nearest, ", ")
