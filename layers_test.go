@@ -21,7 +21,7 @@ const module = "github.com/docent-md/docent"
 const layers = `
 doc
 
-internal/blob internal/glob internal/intern internal/killtest internal/needs internal/pipe internal/wholefile
+internal/blob internal/fault internal/glob internal/intern internal/killtest internal/needs internal/pipe internal/wholefile
 internal/text/human internal/text/symbol/lex internal/text/visible internal/text/words internal/source/git internal/store/backend
 
 internal/source/config internal/source/crawl internal/source/fetch internal/source/fetch/fetchtest internal/source/settings internal/source/trust internal/source/watch

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/docent-md/docent/internal/library/local"
 	"github.com/docent-md/docent/internal/library/refresh"
 	"github.com/docent-md/docent/internal/library/search"
@@ -91,7 +92,11 @@ func (u *union) Acquire(ctx context.Context) (snapshot.Snapshot, func(), error) 
 	if len(open) == 0 {
 		return nil, nil, cmp.Or(missing, ErrNoIndex)
 	}
-	joined, err := u.join(ctx, open, left)
+	var joined *openUnion
+	err := segment.Guard(func() (err error) {
+		joined, err = u.join(ctx, open, left)
+		return err
+	})
 	if err != nil {
 		// A damaged index shows here already: it is repaired before anything is asked.
 		repaired, rerr := repairDamaged(ctx, open, err)
@@ -170,6 +175,16 @@ func (u *union) Repair(ctx context.Context, s snapshot.Snapshot, err error, roun
 			return true, nil
 		}
 		return false, err
+	}
+	if errors.Is(err, segment.ErrReplaced) {
+		for _, m := range open.members {
+			if replaced := m.snap.Intact(); replaced != nil {
+				if _, err := m.live.Repair(ctx, m.snap, replaced, round); err != nil {
+					return false, err
+				}
+			}
+		}
+		return true, nil
 	}
 	if snapshot.Damaged(err) {
 		repaired, rerr := repairDamaged(ctx, open.members, err)

@@ -8,8 +8,9 @@ import (
 	"hash/maphash"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
+
+	"github.com/docent-md/docent/internal/fault"
 )
 
 // Build indexes the texts 0 to n-1 with that many workers (0 means one for each
@@ -244,7 +245,7 @@ func share(n, size, workers int, start func() func(from, to int) error) error {
 	}
 	errs := make([]error, workers)
 	var next atomic.Int64
-	var wait sync.WaitGroup
+	var wait fault.Group // they read segments that are mapped
 	for w, do := range all {
 		wait.Go(func() {
 			for errs[w] == nil {

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -16,6 +15,7 @@ import (
 // goroutines at once, except for Close.
 type File struct {
 	src    source
+	info   fs.FileInfo // of the file at src.path as it was opened; nil without one
 	layout layout
 	byName map[string]*Blob
 
@@ -68,7 +68,7 @@ func (f *File) attach(h *os.File, mapping func(*os.File, int) ([]byte, func() er
 	if !info.Mode().IsRegular() {
 		return foreign(f.src.path)
 	}
-	f.src.size = info.Size()
+	f.info, f.src.size = info, info.Size()
 	if int64(int(f.src.size)) != f.src.size {
 		return fmt.Errorf("open %s: %d bytes are too many for this machine", f.src.path, f.src.size)
 	}
@@ -76,6 +76,7 @@ func (f *File) attach(h *os.File, mapping func(*os.File, int) ([]byte, func() er
 		if mem, unmap, err := mapping(h, int(f.src.size)); err == nil {
 			f.src.mem, f.unmap = mem, unmap
 			f.base = uintptr(unsafe.Pointer(unsafe.SliceData(mem)))
+			mappings.add(f)
 			return nil
 		}
 	}
@@ -98,7 +99,7 @@ func FromBytes(b []byte) (*File, error) {
 
 // load reads the table and makes the parts known.
 func (f *File) load() error {
-	err := f.Guard(func() (err error) {
+	err := Guard(func() (err error) {
 		f.layout, err = f.src.parse()
 		return err
 	})
@@ -163,54 +164,13 @@ func (f *File) Close() error {
 	}
 	var errs []error
 	if f.unmap != nil {
+		mappings.remove(f)
 		errs = append(errs, f.unmap())
 	}
 	if f.handle != nil {
 		errs = append(errs, f.handle.Close())
 	}
 	return errors.Join(errs...)
-}
-
-// Guard runs fn and returns what it returns. A fault on a mapped byte of the
-// file becomes an error that is ErrDamaged instead of ending the program.
-//
-// Such a fault comes only when someone cuts the file short in place, or the disk
-// fails, after the page has passed its checksum; what replaces files by renaming
-// never causes one, and Bytes guards itself. Guard does not reach into goroutines
-// that fn starts. As after any panic, locks that fn took without a deferred unlock
-// stay taken.
-func (f *File) Guard(fn func() error) (err error) {
-	if f.base == 0 {
-		return fn()
-	}
-	old := debug.SetPanicOnFault(true)
-	defer func() {
-		debug.SetPanicOnFault(old)
-		r := recover()
-		if r == nil {
-			return
-		}
-		fault, ok := r.(interface{ Addr() uintptr })
-		if !ok || fault.Addr()-f.base >= uintptr(f.src.size) {
-			panic(r)
-		}
-		off := int64(fault.Addr() - f.base)
-		err = &DamagedError{
-			File: f.src.path, Part: f.partAt(off), Offset: off,
-			Reason: "it cannot be read: the file was cut short, or the disk fails",
-		}
-	}()
-	return fn()
-}
-
-// partAt names the part that holds the byte at off, or "".
-func (f *File) partAt(off int64) string {
-	for i := range f.layout.blobs {
-		if b := &f.layout.blobs[i]; off >= b.off && off < b.off+int64(b.n) {
-			return b.name
-		}
-	}
-	return ""
 }
 
 // check makes the pages of b from p to last fit to be handed out, or says why one
@@ -232,7 +192,7 @@ func (f *File) check(b *Blob, p, last int) error {
 		}
 		b.data = make([]byte, b.n)
 	}
-	return f.Guard(func() error {
+	return Guard(func() error {
 		for ; p <= last; p++ {
 			page := b.first + p
 			word, bit := &f.passed[page/64], uint64(1)<<(page%64)

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
+
+	"github.com/docent-md/docent/internal/fault"
 )
 
 func writeTemp(t *testing.T, parts []Part) string {
@@ -47,6 +50,32 @@ func TestFileCutShortWhileOpen(t *testing.T) {
 	}
 }
 
+// Whoever cuts a file short, writes to it or puts another in its place is noticed; a file
+// that is removed stays what it was.
+func TestIntact(t *testing.T) {
+	for name, change := range map[string]func(path string) error{
+		"cut short":  func(path string) error { return os.Truncate(path, 100) },
+		"touched":    func(path string) error { return os.Chtimes(path, time.Time{}, time.Unix(1, 0)) },
+		"another":    func(path string) error { return os.Rename(writeTemp(t, []Part{{Name: "a", Data: noise(1, 99)}}), path) },
+		"removed":    os.Remove,
+		"left alone": func(string) error { return nil },
+	} {
+		path := writeTemp(t, []Part{{Name: "a", Data: noise(1, 99)}})
+		f, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := change(path); err != nil {
+			t.Fatal(err)
+		}
+		replaced := name != "removed" && name != "left alone"
+		if err := f.Intact(); errors.Is(err, ErrReplaced) != replaced {
+			t.Errorf("%s: %v", name, err)
+		}
+		_ = f.Close()
+	}
+}
+
 func TestGuard(t *testing.T) {
 	path := writeTemp(t, []Part{{Name: "a", Data: noise(1, 50*pageSize)}})
 	f, err := Open(path)
@@ -66,7 +95,7 @@ func TestGuard(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := 0
-	err = f.Guard(func() error {
+	err = Guard(func() error {
 		for _, c := range b {
 			sum += int(c)
 		}
@@ -76,28 +105,24 @@ func TestGuard(t *testing.T) {
 	if !errors.As(err, &damaged) || damaged.Part != "a" || damaged.File != path {
 		t.Errorf("a fault in fn: %v", err)
 	}
-	if err := f.Guard(func() error { return os.ErrExist }); err != os.ErrExist {
+	if err := Guard(func() error { return os.ErrExist }); err != os.ErrExist {
 		t.Errorf("an error of fn: %v", err)
 	}
-	other, err := Open(writeTemp(t, smallParts()))
-	if err != nil {
-		t.Fatal(err)
+	err = Guard(func() error {
+		var group fault.Group
+		group.Go(func() { sum += int(b[0]) })
+		group.Wait()
+		return nil
+	})
+	if !errors.Is(err, ErrDamaged) {
+		t.Errorf("a fault in a goroutine of fn: %v", err)
 	}
-	defer other.Close()
-	func() {
-		defer func() {
-			if recover() == nil {
-				t.Error("a fault in one file was taken for damage to another")
-			}
-		}()
-		_ = other.Guard(func() error { sum += int(b[0]); return nil })
-	}()
 	defer func() {
 		if r := recover(); r == nil || !strings.Contains(r.(error).Error(), "nil pointer") {
 			t.Errorf("a mistake in fn must stay a panic, got %v", r)
 		}
 	}()
-	_ = f.Guard(func() error {
+	_ = Guard(func() error {
 		var none *File
 		none.src.size++
 		return nil

@@ -15,7 +15,7 @@ func (f *File) Verify() error {
 	if f.closed {
 		return fmt.Errorf("verify %s: %w", shown(f.src.path), fs.ErrClosed)
 	}
-	return f.Guard(f.verify)
+	return Guard(f.verify)
 }
 
 func (f *File) verify() error {

@@ -2,13 +2,13 @@ package build
 
 import (
 	"errors"
-	"sync"
 
 	"github.com/docent-md/docent/internal/engine/doctable"
 	"github.com/docent-md/docent/internal/engine/graph"
 	"github.com/docent-md/docent/internal/engine/index"
 	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/docent-md/docent/internal/engine/snippet"
+	"github.com/docent-md/docent/internal/fault"
 	"github.com/docent-md/docent/internal/library/snapshot"
 )
 
@@ -47,7 +47,7 @@ func (t *Tables) copy(s *snapshot.Segment, row int) error {
 func (t *Tables) Parts(postings func() ([]index.Part, error)) ([]segment.Part, error) {
 	var made []index.Part
 	var failed error
-	var wait sync.WaitGroup
+	var wait fault.Group
 	wait.Go(func() { made, failed = postings() })
 	var parts []segment.Part
 	add := func(name string, data []byte) {

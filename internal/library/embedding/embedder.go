@@ -4,10 +4,11 @@ import (
 	"context"
 	"runtime"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"github.com/docent-md/docent/internal/engine/embed"
 	"github.com/docent-md/docent/internal/engine/vector"
+	"github.com/docent-md/docent/internal/fault"
 )
 
 // An Embedder turns chunks and questions into vectors.
@@ -79,12 +80,16 @@ const embedStep = 64
 // Chunks embeds texts, several at a time.
 func (t *Table) Chunks(ctx context.Context, texts []Text, _ func(done, total int)) (*vector.Builder, error) {
 	out := make([]embed.Vector, len(texts))
-	next := make(chan int)
-	var wait sync.WaitGroup
+	var next atomic.Int64
+	var wait fault.Group
 	for range min(runtime.GOMAXPROCS(0), (len(texts)+embedStep-1)/embedStep) {
 		wait.Go(func() {
 			e := t.model.NewEncoder()
-			for from := range next {
+			for ctx.Err() == nil {
+				from := int(next.Add(embedStep)) - embedStep
+				if from >= len(texts) {
+					return
+				}
 				for i := from; i < min(from+embedStep, len(texts)); i++ {
 					if t := &texts[i]; t.Bag != nil {
 						out[i] = e.Of(t.Bag)
@@ -95,17 +100,8 @@ func (t *Table) Chunks(ctx context.Context, texts []Text, _ func(done, total int
 			}
 		})
 	}
-	var err error
-	for from := 0; from < len(texts) && err == nil; from += embedStep {
-		select {
-		case next <- from:
-		case <-ctx.Done():
-			err = ctx.Err()
-		}
-	}
-	close(next)
 	wait.Wait()
-	if err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if d := t.model.Delta(); d != nil && d.Err() != nil {

@@ -83,6 +83,19 @@ func (s *Snapshot) Status(context.Context) (*answer.Status, error) {
 	return out, nil
 }
 
+// Intact looks at the files of all segments.
+func (s *Snapshot) Intact() error {
+	for _, g := range s.view.Segments {
+		if g.File == nil {
+			continue
+		}
+		if err := g.File.Intact(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Close releases the files.
 func (s *Snapshot) Close() error {
 	if s.close == nil {

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/library/local"
 	"github.com/docent-md/docent/internal/library/snapshot"
@@ -75,7 +76,7 @@ func OpenFixedInBackground(open func(context.Context) (snapshot.Snapshot, error)
 		if err != nil {
 			return nil, err
 		}
-		return fixed{s}, nil
+		return fixed{Snapshot: s}, nil
 	}, o, b)
 }
 
@@ -118,16 +119,14 @@ func (noRefresher) shortfall() string           { return "" }
 func (noRefresher) stop()                       {}
 
 func (n noRefresher) count() (files int, ok bool) {
-	r, err := n.live.acquire(context.Background())
-	if err != nil {
-		return 0, false
-	}
-	defer n.live.release(r)
-	status, err := r.Status(context.Background())
-	if err != nil {
-		return 0, false
-	}
-	return status.Files, true
+	err := Do(context.Background(), n.live, func(s snapshot.Snapshot) error {
+		status, err := s.Status(context.Background())
+		if err == nil {
+			files = status.Files
+		}
+		return err
+	})
+	return files, err == nil
 }
 
 // RefreshIfDue starts a refresh in the background if it is time for one, so that several
@@ -241,7 +240,7 @@ func (k *background) refreshIfDue() {
 	k.refreshing, k.dirty = true, false
 	first := !k.isOpen
 	k.work.Go(func() {
-		err := k.refresh(first)
+		err := segment.Guard(func() error { return k.refresh(first) })
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		k.refreshing, k.err, k.refreshed = false, err, time.Now()
@@ -373,7 +372,7 @@ func (k *background) put(i index, since time.Time) (justBuilt bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.isOpen = true
-	_, k.static = i.(fixed)
+	k.static = i.home() == nil
 	k.broadcast()
 	if err != nil {
 		return false

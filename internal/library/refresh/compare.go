@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/docent-md/docent/internal/library/snapshot"
 	"github.com/docent-md/docent/internal/source/crawl"
 )
@@ -71,7 +72,15 @@ func mergeStats(a, b []fileStat) []fileStat {
 
 // compare finds what has changed, by size and time, and by content in files that were
 // found to be stale: one that cannot be read any more keeps its size and time.
-func (i *committed) compare(entries []crawl.Entry, stale []string) (*diff, error) {
+func (i *committed) compare(entries []crawl.Entry, stale []string) (d *diff, err error) {
+	err = segment.Guard(func() (err error) {
+		d, err = i.findChanges(entries, stale)
+		return err
+	})
+	return d, err
+}
+
+func (i *committed) findChanges(entries []crawl.Entry, stale []string) (*diff, error) {
 	v := i.view
 	files, err := stats(v)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/library/local"
+	"github.com/docent-md/docent/internal/library/pack"
 	"github.com/docent-md/docent/internal/library/snapshot"
 )
 
@@ -25,6 +26,9 @@ type index interface {
 	// rebuild replaces an index that turned out to be damaged.
 	rebuild(ctx context.Context, damage error, o Options) (index, error)
 
+	// reopen opens files again that were replaced since they were opened.
+	reopen(ctx context.Context, o Options) (index, error)
+
 	// verify reads all of it and says what is damaged.
 	verify() error
 
@@ -32,8 +36,21 @@ type index interface {
 	home() *snapshot.View
 }
 
-// A fixed snapshot never changes: a pack, or a database, which refreshes itself.
-type fixed struct{ snapshot.Snapshot }
+// A fixed snapshot is a pack, which changes only when its file is replaced, or a
+// database, which refreshes itself.
+type fixed struct {
+	snapshot.Snapshot
+	file string // the pack's; "" for what is in memory or in a database
+}
+
+// openPack opens a packed file.
+func openPack(file string) (index, error) {
+	s, err := pack.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	return fixed{s, file}, nil
+}
 
 func (f fixed) refresh(context.Context, Options) (index, error)                { return f, nil }
 func (f fixed) refreshFiles(context.Context, []string, Options) (index, error) { return f, nil }
@@ -41,6 +58,8 @@ func (f fixed) verify() error                                                  {
 func (f fixed) home() *snapshot.View                                           { return nil }
 
 func (f fixed) rebuild(_ context.Context, damage error, _ Options) (index, error) { return nil, damage }
+
+func (f fixed) reopen(context.Context, Options) (index, error) { return openPack(f.file) }
 
 // A folderIndex is the open index of a folder.
 type folderIndex struct {
@@ -55,6 +74,18 @@ func (i *folderIndex) home() *snapshot.View { return i.view }
 func (i *folderIndex) rebuild(ctx context.Context, damage error, o Options) (index, error) {
 	o.notef("the index is damaged and is rebuilt: %v", damage)
 	return buildOrFallBack(ctx, i.corpus, o, false)
+}
+
+func (i *folderIndex) reopen(ctx context.Context, o Options) (index, error) {
+	next, err := openCommitted(i.corpus, o)
+	if snapshot.Unusable(err) {
+		return i.rebuild(ctx, err, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	next.folder.SetState(i.folder.State())
+	return next, nil
 }
 
 // A committed index is on disk.

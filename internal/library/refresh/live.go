@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/library/snapshot"
 )
@@ -43,10 +44,26 @@ func try(ctx context.Context, h Holder, round int, ask func(snapshot.Snapshot) e
 		return false, err
 	}
 	defer release()
-	if err := ask(s); err != nil {
+	if err = s.Intact(); err == nil {
+		err = segment.Guard(func() error { return ask(s) })
+		if replaced := s.Intact(); replaced != nil { // whatever was read is not to be trusted
+			err = replaced
+		}
+	}
+	if err != nil {
 		return h.Repair(ctx, s, err, round)
 	}
 	return false, nil
+}
+
+// guarded returns what open returns. A fault on a mapped file is an error: see
+// segment.Guard.
+func guarded(open func() (index, error)) (i index, err error) {
+	err = segment.Guard(func() (err error) {
+		i, err = open()
+		return err
+	})
+	return i, err
 }
 
 // A Live holds the newest snapshot of a corpus, and closes older ones when their last
@@ -80,7 +97,7 @@ func newLive(i index, o Options) *Live {
 // packed file, or "" for the project that contains the working directory. An index is
 // built when there is none, and refreshed when files have changed.
 func Open(ctx context.Context, root string, o Options) (*Live, error) {
-	i, err := openRoot(ctx, root, o)
+	i, err := guarded(func() (index, error) { return openRoot(ctx, root, o) })
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +106,7 @@ func Open(ctx context.Context, root string, o Options) (*Live, error) {
 
 // OpenCorpus opens the index of a corpus.
 func OpenCorpus(ctx context.Context, c *corpus.Corpus, o Options) (*Live, error) {
-	i, err := openCorpus(ctx, c, o)
+	i, err := guarded(func() (index, error) { return openCorpus(ctx, c, o) })
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +114,7 @@ func OpenCorpus(ctx context.Context, c *corpus.Corpus, o Options) (*Live, error)
 }
 
 // Fixed holds a snapshot that never changes.
-func Fixed(s snapshot.Snapshot) *Live { return newLive(fixed{s}, Options{}) }
+func Fixed(s snapshot.Snapshot) *Live { return newLive(fixed{Snapshot: s}, Options{}) }
 
 // Acquire returns the newest snapshot, to be released after use.
 func (l *Live) Acquire(ctx context.Context) (snapshot.Snapshot, func(), error) {
@@ -132,13 +149,10 @@ func (l *Live) release(r *ref) {
 }
 
 // Repair replaces the snapshot when err says that documents behind it are stale, or
-// that it is damaged.
+// that it is damaged or was replaced.
 func (l *Live) Repair(ctx context.Context, s snapshot.Snapshot, err error, round int) (again bool, _ error) {
 	r, ok := s.(*ref)
 	if !ok {
-		return false, err
-	}
-	if _, never := r.index.(fixed); never {
 		return false, err
 	}
 	if stale, ok := errors.AsType[*snapshot.StaleError](err); ok {
@@ -150,12 +164,15 @@ func (l *Live) Repair(ctx context.Context, s snapshot.Snapshot, err error, round
 			paths = nil
 		}
 		return true, l.replace(ctx, r, func() (index, error) {
-			next, err := r.refreshFiles(ctx, paths, l.opts)
+			next, err := guarded(func() (index, error) { return r.refreshFiles(ctx, paths, l.opts) })
 			if snapshot.Damaged(err) {
 				return r.rebuild(ctx, err, l.opts)
 			}
 			return next, err
 		})
+	}
+	if errors.Is(err, segment.ErrReplaced) {
+		return true, l.replace(ctx, r, func() (index, error) { return r.reopen(ctx, l.opts) })
 	}
 	if snapshot.Damaged(err) {
 		return true, l.replace(ctx, r, func() (index, error) { return r.rebuild(ctx, err, l.opts) })
@@ -163,10 +180,17 @@ func (l *Live) Repair(ctx context.Context, s snapshot.Snapshot, err error, round
 	return false, err
 }
 
-// RepairDamaged rebuilds the snapshot if reading all of it shows that it is damaged.
+// RepairDamaged replaces the snapshot if its files were replaced, or if reading all of it
+// shows that it is damaged.
 func (l *Live) RepairDamaged(ctx context.Context, s snapshot.Snapshot, err error) (repaired bool, _ error) {
 	r, ok := s.(*ref)
-	if !ok || r.verify() == nil {
+	if !ok {
+		return false, nil
+	}
+	if replaced := r.Intact(); replaced != nil {
+		return l.Repair(ctx, r, replaced, 0)
+	}
+	if r.verify() == nil {
 		return false, nil
 	}
 	return true, l.replace(ctx, r, func() (index, error) { return r.rebuild(ctx, err, l.opts) })
@@ -197,7 +221,7 @@ func (l *Live) replace(ctx context.Context, r *ref, newer func() (index, error))
 	if replaced {
 		return nil
 	}
-	next, err := newer()
+	next, err := guarded(newer)
 	if err != nil || next == r.index {
 		return err
 	}

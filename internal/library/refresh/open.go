@@ -13,7 +13,6 @@ import (
 	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/library/local"
-	"github.com/docent-md/docent/internal/library/pack"
 	"github.com/docent-md/docent/internal/library/snapshot"
 )
 
@@ -21,11 +20,7 @@ import (
 // or "" for the project that contains the working directory.
 func openRoot(ctx context.Context, root string, o Options) (index, error) {
 	if info, err := os.Stat(root); err == nil && info.Mode().IsRegular() {
-		s, err := pack.Open(root)
-		if err != nil {
-			return nil, err
-		}
-		return fixed{s}, nil
+		return openPack(root)
 	}
 	c, err := corpus.Find(root)
 	if err != nil {

@@ -53,7 +53,7 @@ func (i *committed) refreshAll(ctx context.Context, stale []string, o Options) (
 		}
 		return i, nil
 	}
-	next, err := i.applyAll(ctx, d, o)
+	next, err := guarded(func() (index, error) { return i.applyAll(ctx, d, o) })
 	if snapshot.Damaged(err) {
 		return i.rebuild(ctx, err, o)
 	}

@@ -53,7 +53,7 @@ func Index(ctx context.Context, root string, full bool, o Options) (*answer.Inde
 
 // openRefreshedIndex opens the index on disk and refreshes it, or says why that failed.
 func openRefreshedIndex(ctx context.Context, c *corpus.Corpus, o Options) (*committed, error) {
-	next, err := reopenAndRefresh(ctx, c, o)
+	next, err := guarded(func() (index, error) { return reopenAndRefresh(ctx, c, o) })
 	if err != nil {
 		return nil, err
 	}

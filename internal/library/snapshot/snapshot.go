@@ -35,6 +35,10 @@ type Snapshot interface {
 	// Status says what is indexed, where, and how fresh it is.
 	Status(ctx context.Context) (*answer.Status, error)
 
+	// Intact returns segment.ErrReplaced, wrapped, if files of the index were replaced or
+	// written to since they were opened.
+	Intact() error
+
 	// Close releases the files. No view of the snapshot may be used afterwards.
 	Close() error
 }
