@@ -23,8 +23,8 @@ import (
 // BuildWait for the first build and then get ErrNoIndexYet: never an empty answer.
 //
 // After that, a call that comes more than Interval after the last refresh starts
-// another, and again waits up to RefreshWait. With many files, or with an index in
-// memory, which every refresh rebuilds, slowInterval applies. A watch starts a refresh
+// another, and again waits up to RefreshWait. Where comparing is not quick, or with an
+// index in memory, which every refresh rebuilds, checkEvery applies. A watch starts a refresh
 // when files change; while it works, calls start none. The files behind an answer are
 // always compared.
 
@@ -40,11 +40,9 @@ type Background struct {
 }
 
 const (
-	interval     = 2 * time.Second
-	slowInterval = time.Minute
-	manyFiles    = 2000
-	refreshWait  = 150 * time.Millisecond
-	buildWait    = 20 * time.Second // clients give up after 60 s or so
+	interval    = 2 * time.Second
+	refreshWait = 150 * time.Millisecond
+	buildWait   = 20 * time.Second // clients give up after 60 s or so
 )
 
 // ErrNoIndexYet is what a call gets, wrapped, while there is no index to answer from.
@@ -155,6 +153,7 @@ type background struct {
 	mu           sync.Mutex
 	isOpen       bool
 	static       bool          // it never changes
+	slow         bool          // refreshing takes long
 	files        int           // in the current snapshot
 	refreshing   bool          // an index is being opened or refreshed
 	watched      bool          // a watch reports changed files
@@ -250,7 +249,11 @@ func (k *background) refreshIfDue() {
 
 // due reports whether it is time for a refresh. The caller holds the lock.
 func (k *background) due() bool {
-	recent := !k.refreshed.IsZero() && time.Since(k.refreshed) < k.Interval
+	every := k.Interval
+	if k.slow {
+		every = max(every, checkEvery)
+	}
+	recent := !k.refreshed.IsZero() && time.Since(k.refreshed) < every
 	switch {
 	case k.dirty:
 		return true
@@ -364,10 +367,11 @@ func (k *background) openRefreshed(o Options) (index, error) {
 	return next, err
 }
 
-// put makes an index the current one, and refreshes a large one less often. It reports
+// put makes an index the current one, and notes whether refreshing it takes long. It reports
 // whether the index was built since a time, or has no place to be stored.
 func (k *background) put(i index, since time.Time) (justBuilt bool) {
 	status, err := i.Status(k.ctx)
+	took := stateOf(i).Took
 	_ = k.live.swap(&ref{index: i})
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -379,9 +383,7 @@ func (k *background) put(i index, since time.Time) (justBuilt bool) {
 	}
 	inMemory := status.Index == local.InMemory
 	k.files = status.Files
-	if inMemory || status.Files > manyFiles {
-		k.Interval = max(k.Interval, slowInterval)
-	}
+	k.slow = inMemory || check{Took: took}.isSlow()
 	return inMemory || k.static || status.Built.After(since)
 }
 

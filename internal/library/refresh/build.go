@@ -61,7 +61,7 @@ func buildCommitted(ctx context.Context, c *corpus.Corpus, o Options, shared boo
 		return nil, err
 	}
 	on.folder.SetState(snapshot.Freshness{Checked: m.Built})
-	setLastCheck(c, m.Built)
+	on.checked(m.Built, on.last.Took)
 	return on, nil
 }
 
@@ -76,7 +76,7 @@ func buildParts(ctx context.Context, c *corpus.Corpus, o Options) ([]segment.Par
 	if err != nil {
 		return nil, snapshot.Meta{}, err
 	}
-	m := snapshot.Meta{Policy: c.Recipe(), Dir: c.Dir, Built: time.Now(), Updated: time.Now()}
+	m := snapshot.Meta{Policy: c.Recipe(), Dir: c.Dir, Built: time.Now(), Updated: time.Now(), Boot: bootID()}
 	var e *embedding.Maker
 	if m.Model, e, err = ResolveModel(c, o); err != nil {
 		return nil, m, err

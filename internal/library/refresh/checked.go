@@ -1,41 +1,89 @@
 package refresh
 
 import (
+	"encoding/json"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/docent-md/docent/internal/library/corpus"
 )
 
-// checkedName is a file in the folder of the index whose mtime says when all files
-// were last compared. Losing it costs one comparison.
+// checkedName is a file in the folder of the index that says when all files were last
+// compared, and what that took. Losing it costs one comparison.
 const checkedName = "checked"
 
-// lastCheck returns when all files were last compared. A time in the future is not
-// trusted: the clock was set back, or the file came from elsewhere.
-func lastCheck(c *corpus.Corpus) (time.Time, bool) {
-	info, err := os.Lstat(filepath.Join(c.IndexDir, checkedName))
-	if err != nil || !info.Mode().IsRegular() || info.ModTime().After(time.Now()) {
-		return time.Time{}, false
-	}
-	return info.ModTime(), true
+// A check is a comparison of all files.
+type check struct {
+	At   time.Time     `json:"at"`
+	Took time.Duration `json:"took"` // without what had to be indexed
+	Boot string        `json:"boot"` // names the time since the system was started
 }
 
-// setLastCheck records when all files were compared. It follows no links out of the
-// folder of the index, which may have come with a clone.
-func setLastCheck(c *corpus.Corpus, at time.Time) {
+// isSlow reports whether comparing takes so long that it is not done for each question.
+func (k check) isSlow() bool { return k.Took >= quick }
+
+// lastCheck returns the last comparison of all files. A time in the future is not
+// trusted: the clock was set back, or the file came from elsewhere.
+func lastCheck(c *corpus.Corpus) check {
+	root, err := os.OpenRoot(c.IndexDir)
+	if err != nil {
+		return check{}
+	}
+	defer root.Close()
+	if info, err := root.Lstat(checkedName); err != nil || !info.Mode().IsRegular() {
+		return check{}
+	}
+	var k check
+	raw, err := root.ReadFile(checkedName)
+	if err != nil || json.Unmarshal(raw, &k) != nil || k.At.After(time.Now()) {
+		return check{}
+	}
+	return k
+}
+
+// save records a comparison for the next program. It follows no links out of the folder
+// of the index, which may have come with a clone.
+func (k check) save(c *corpus.Corpus) {
 	root, err := os.OpenRoot(c.IndexDir)
 	if err != nil {
 		return
 	}
 	defer root.Close()
-	info, err := root.Lstat(checkedName)
-	if err == nil && !info.Mode().IsRegular() {
+	if info, err := root.Lstat(checkedName); err == nil && !info.Mode().IsRegular() {
 		return
 	}
-	if err != nil && root.WriteFile(checkedName, nil, 0o644) != nil {
-		return
+	if raw, err := json.Marshal(k); err == nil {
+		_ = root.WriteFile(checkedName, raw, 0o644)
 	}
-	_ = root.Chtimes(checkedName, at, at)
+}
+
+// checked records that all files were compared at a time, if the next program needs to
+// know: where that is quick, it compares them in any case.
+func (i *committed) checked(at time.Time, took time.Duration) {
+	k := check{at, took, bootID()}
+	if k.isSlow() || i.last.isSlow() || i.rebooted() {
+		k.save(i.corpus)
+	}
+	i.last = k
+}
+
+// A power cut takes from files what was written to them in the last moments, and may
+// leave them their size and time: the system writes texts to disk later than names. An
+// index that was written meanwhile knows the texts that are lost. So after a start of the
+// system, files with a time close to the last commit, or after it, are read again.
+//
+// flushTime is how close. Linux writes after 30 seconds, and looks every 5 seconds for
+// what is due; others are quicker.
+const flushTime = time.Minute
+
+// rebooted reports whether the system was started since the files were last compared,
+// or may have been.
+func (i *committed) rebooted() bool {
+	boot := bootID()
+	return boot == "" || i.view.Meta.Boot != boot && i.last.Boot != boot
+}
+
+// trusts reports whether the size and time of an indexed file tell that it is unchanged.
+func (i *committed) trusts(modTime int64) bool {
+	return modTime != 0 && (!i.rebooted() || modTime < i.view.Meta.Updated.Add(-flushTime).UnixNano())
 }

@@ -70,8 +70,9 @@ func mergeStats(a, b []fileStat) []fileStat {
 	return append(out, a...)
 }
 
-// compare finds what has changed, by size and time, and by content in files that were
-// found to be stale: one that cannot be read any more keeps its size and time.
+// compare finds what has changed, by size and time, and by content where these cannot be
+// trusted, and in files that were found to be stale: one that cannot be read any more
+// keeps its size and time.
 func (i *committed) compare(entries []crawl.Entry, stale []string) (d *diff, err error) {
 	err = segment.Guard(func() (err error) {
 		d, err = i.findChanges(entries, stale)
@@ -105,7 +106,7 @@ func (i *committed) findChanges(entries []crawl.Entry, stale []string) (*diff, e
 		if at < len(files) && files[at].path == e.Path {
 			b := files[at]
 			at++
-			if b.size == e.Size && b.time == e.ModTime.UnixNano() && b.time != 0 && !slices.Contains(stale, e.Path) {
+			if b.size == e.Size && b.time == e.ModTime.UnixNano() && i.trusts(b.time) && !slices.Contains(stale, e.Path) {
 				continue
 			}
 			full, err := v.File(b.seg, b.row)
@@ -121,7 +122,7 @@ func (i *committed) findChanges(entries []crawl.Entry, stale []string) (*diff, e
 			return nil, err
 		}
 	}
-	if differ := differing(v, before); differ > max(maxDeltaFiles, len(files)/4) && 2*differ > len(suspects) {
+	if differ := differing(v, suspects, before); differ > max(maxDeltaFiles, len(files)/4) && 2*differ > len(suspects) {
 		d.rebuild = true
 		return d, nil
 	}
@@ -132,7 +133,7 @@ func (i *committed) findChanges(entries []crawl.Entry, stale []string) (*diff, e
 		}
 		k := before[n]
 		if skip == nil && k != nil && k.Info.Hash == snapshot.ContentHash(f.Data) {
-			if k.Info.ModTime != 0 {
+			if hasOtherTime(e, k) {
 				d.touched++
 			}
 			continue
@@ -153,15 +154,20 @@ func (i *committed) findChanges(entries []crawl.Entry, stale []string) (*diff, e
 // most do, reading them only to compare would be wasted, because a rebuild reads them
 // again. Indexed files without a trusted mtime count as unchanged, which most are. Of
 // files that are not indexed, as many count as unreadable as were skipped before.
-func differing(v *snapshot.View, before []*snapshot.File) int {
+func differing(v *snapshot.View, suspects []crawl.Entry, before []*snapshot.File) int {
 	unknown, changed := 0, 0
-	for _, k := range before {
+	for n, k := range before {
 		switch {
 		case k == nil:
 			unknown++
-		case k.Info.ModTime != 0:
+		case hasOtherTime(suspects[n], k):
 			changed++
 		}
 	}
 	return changed + max(unknown-v.Meta.Skips, 0)
+}
+
+// hasOtherTime reports whether the index has a time for a file, and the file another.
+func hasOtherTime(e crawl.Entry, k *snapshot.File) bool {
+	return k.Info.ModTime != 0 && k.Info.ModTime != e.ModTime.UnixNano()
 }

@@ -92,6 +92,7 @@ func (i *folderIndex) reopen(ctx context.Context, o Options) (index, error) {
 type committed struct {
 	folderIndex
 	disk *segment.Snapshot
+	last check // the last comparison before it was opened, and then by it
 }
 
 func (i *committed) verify() error { return i.disk.Verify() }

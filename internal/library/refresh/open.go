@@ -43,11 +43,9 @@ func openCorpus(ctx context.Context, c *corpus.Corpus, o Options) (index, error)
 	if !ok || !on.folder.State().Checked.IsZero() { // just built
 		return i, nil
 	}
-	if on.view.FileCount() > smallCorpus && !on.needsVectors(o) && on.view.Meta.Policy.Equal(c.Recipe()) {
-		if at, ok := lastCheck(c); ok && time.Since(at) < checkEvery {
-			on.folder.SetState(snapshot.Freshness{Checked: at, Earlier: true})
-			return on, nil
-		}
+	if on.last.isSlow() && time.Since(on.last.At) < checkEvery && !on.rebooted() && !on.needsVectors(o) && on.view.Meta.Policy.Equal(c.Recipe()) {
+		on.folder.SetState(snapshot.Freshness{Checked: on.last.At, Took: on.last.Took, Earlier: true})
+		return on, nil
 	}
 	next, err := on.refresh(ctx, o)
 	if err != nil || next != index(on) {
@@ -125,7 +123,7 @@ func openDisk(c *corpus.Corpus, disk *segment.Snapshot, o Options) (*committed, 
 		return nil, err
 	}
 	i.folder.Confirm = o.Confirm
-	return &committed{*i, disk}, nil
+	return &committed{*i, disk, lastCheck(c)}, nil
 }
 
 // newFolderIndex joins segments with the files they were built from.

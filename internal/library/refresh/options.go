@@ -59,12 +59,11 @@ func (o Options) Apply(c *corpus.Corpus) error {
 // they replace are marked dead in the manifest. When these deltas hold more than a few
 // hundred files, or there are many of them, all segments are merged into one.
 //
-// In a corpus of at most smallCorpus files all are compared before each answer. In a
-// larger one that would take longer than the search itself, so all are compared once a
-// minute, and those behind an answer always.
+// All files are compared before each answer where the last comparison was quick. Where
+// it was not, all are compared once a minute, and those behind an answer always.
 const (
-	smallCorpus = 2000
-	checkEvery  = time.Minute
+	quick      = 100 * time.Millisecond
+	checkEvery = time.Minute
 
 	maxDeltaFiles = 300 // files in deltas before they are merged into the base
 	maxDeltas     = 6   // deltas before they are merged

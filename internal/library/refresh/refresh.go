@@ -36,6 +36,7 @@ func (i *committed) refreshAll(ctx context.Context, stale []string, o Options) (
 	}
 	i.corpus.SaveFolders(folders)
 	now := time.Now()
+	took := now.Sub(began)
 	d, err := i.compare(entries, stale)
 	if snapshot.Damaged(err) {
 		return i.rebuild(ctx, err, o)
@@ -47,10 +48,9 @@ func (i *committed) refreshAll(ctx context.Context, stale []string, o Options) (
 	slices.SortStableFunc(d.skipped, func(a, b answer.Skip) int { return strings.Compare(a.Path, b.Path) })
 	before := i.folder.State()
 	if d.empty() && !i.needsVectors(o) {
-		i.folder.SetState(snapshot.Freshness{Checked: now, Took: time.Since(began), Refreshed: before.Refreshed, Skipped: &d.skipped})
-		if len(entries) > smallCorpus {
-			setLastCheck(i.corpus, now)
-		}
+		took = time.Since(began)
+		i.folder.SetState(snapshot.Freshness{Checked: now, Took: took, Refreshed: before.Refreshed, Skipped: &d.skipped})
+		i.checked(now, took)
 		return i, nil
 	}
 	next, err := guarded(func() (index, error) { return i.applyAll(ctx, d, o) })
@@ -62,19 +62,19 @@ func (i *committed) refreshAll(ctx context.Context, stale []string, o Options) (
 	}
 	if err != nil {
 		state := before
-		state.Skipped, state.Checked, state.Earlier, state.Took = &d.skipped, now, false, time.Since(began)
+		state.Skipped, state.Checked, state.Earlier, state.Took = &d.skipped, now, false, took
 		state.Note = fmt.Sprintf("index not refreshed: %v", err)
 		i.folder.SetState(state)
 		o.notef("%s", state.Note)
 		return i, nil
 	}
-	state := snapshot.Freshness{Checked: now, Took: time.Since(began), Refreshed: before.Refreshed + d.count()}
+	state := snapshot.Freshness{Checked: now, Took: took, Refreshed: before.Refreshed + d.count()}
 	if !d.rebuild { // which reads all files, and the index says what it skipped
 		state.Skipped = &d.skipped
 	}
 	setState(next, state)
-	if _, overlay := next.(*overlaid); !overlay {
-		setLastCheck(i.corpus, now)
+	if on, ok := next.(*committed); ok {
+		on.checked(now, took)
 	}
 	return next, nil
 }
@@ -99,6 +99,16 @@ func (i *committed) applyAll(ctx context.Context, d *diff, o Options) (index, er
 	return full, err
 }
 
+// stateOf is how fresh an index is known to be.
+func stateOf(i index) snapshot.Freshness {
+	if v := i.home(); v != nil {
+		if folder, ok := v.Origin.(*snapshot.Folder); ok {
+			return folder.State()
+		}
+	}
+	return snapshot.Freshness{}
+}
+
 // setState remembers how fresh an index is.
 func setState(i index, state snapshot.Freshness) {
 	if folder, ok := i.home().Origin.(*snapshot.Folder); ok {
@@ -110,8 +120,8 @@ func setState(i index, state snapshot.Freshness) {
 // them is gone, it compares all files. If the index cannot be written, it builds one in
 // memory.
 func (i *committed) refreshFiles(ctx context.Context, paths []string, o Options) (index, error) {
-	if len(paths) == 0 {
-		return i.refresh(ctx, o)
+	if len(paths) == 0 || i.rebooted() {
+		return i.refreshAll(ctx, paths, o)
 	}
 	d := diff{}
 	gone := false
@@ -186,7 +196,7 @@ func (i *committed) applyChanges(ctx context.Context, d *diff, o Options) (index
 	m := i.view.Meta
 	m.Updated = time.Now()
 	if d.all {
-		m.Policy = i.corpus.Recipe()
+		m.Policy, m.Boot = i.corpus.Recipe(), bootID()
 		m.SetSkipped(d.skipped)
 	}
 	m.Dead = i.view.DeadRows()

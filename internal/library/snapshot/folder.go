@@ -30,6 +30,8 @@ type Freshness struct {
 	Refreshed int            // files indexed since then, for this view or those it came from
 	Note      string         // why the index could not be refreshed
 	Skipped   *[]answer.Skip // what was skipped when all files were compared; nil means what the index says
+
+	ended time.Time // when the comparison, and indexing what had changed, was over
 }
 
 // State is how fresh the folder's index is known to be.
@@ -41,7 +43,16 @@ func (o *Folder) State() Freshness {
 }
 
 // SetState remembers how fresh the folder's index is.
-func (o *Folder) SetState(f Freshness) { o.state.Store(&f) }
+func (o *Folder) SetState(f Freshness) {
+	if f.ended.IsZero() {
+		f.ended = time.Now()
+	}
+	o.state.Store(&f)
+}
+
+// recently is how old a comparison may be for an index to be called fresh: a server that
+// is asked all the time compares every two seconds.
+const recently = 4 * time.Second
 
 // Text reads a file and compares it with the index.
 func (o *Folder) Text(f File) ([]byte, error) {
@@ -120,7 +131,7 @@ func (o *Folder) AlteredTexts(f File, make func() map[doc.Span]string) map[doc.S
 	return all
 }
 
-// Freshness says how long ago the files were compared, and what could not be done.
+// Freshness says when the files were compared, and what could not be done.
 func (o *Folder) Freshness(n int, updated time.Time) string {
 	state := o.State()
 	files := human.Plural(n, "file")
@@ -131,10 +142,10 @@ func (o *Folder) Freshness(n int, updated time.Time) string {
 		return "index of " + human.Ago(updated) + ", not compared with the files"
 	case o.Unembedded > 0:
 		return fmt.Sprintf("index fresh, but for the vectors of %s that changed", human.Plural(o.Unembedded, "file"))
+	case state.Earlier || time.Since(state.ended) > recently:
+		return fmt.Sprintf("%s compared %s, those behind an answer each time", files, human.Ago(state.Checked))
 	case state.Refreshed > 0:
 		return fmt.Sprintf("index fresh, %s refreshed", human.Plural(state.Refreshed, "file"))
-	case state.Earlier:
-		return fmt.Sprintf("index fresh, %s compared %s", files, human.Ago(state.Checked))
 	}
 	return "index fresh, " + files
 }

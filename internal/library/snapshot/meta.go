@@ -12,9 +12,10 @@ import (
 type Meta struct {
 	Policy  corpus.Recipe    `json:"policy"`
 	Model   embedding.Record `json:"model"`
-	Dir     string           `json:"dir"`     // the documents'
-	Built   time.Time        `json:"built"`   // when the base was made
-	Updated time.Time        `json:"updated"` // when anything was last added
+	Dir     string           `json:"dir"`            // the documents'
+	Built   time.Time        `json:"built"`          // when the base was made
+	Updated time.Time        `json:"updated"`        // when anything was last added
+	Boot    string           `json:"boot,omitempty"` // names the system's last start when all files were last compared
 	Dead    [][]int          `json:"dead,omitempty"`
 	Skipped []answer.Skip    `json:"skipped,omitempty"` // the first of them
 	Skips   int              `json:"skips,omitempty"`   // how many there are
