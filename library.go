@@ -2,6 +2,7 @@ package docent
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/docent-md/docent/answer"
@@ -131,6 +132,19 @@ func (l *Library) Info(ctx context.Context, path string) (*answer.FileChunks, er
 // Status says what is indexed, where, how fresh it is and what was skipped.
 func (l *Library) Status(ctx context.Context) (*answer.Status, error) {
 	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Status, error) { return s.Status(ctx) })
+}
+
+// AddLeftOut adds to a status which Markdown files of the project are not indexed, by
+// rules or by the config. It looks into all folders, and does nothing for a database.
+func (l *Library) AddLeftOut(ctx context.Context, s *answer.Status) error {
+	left, err := askAll(ctx, l, func(v *snapshot.View) ([]answer.Skip, error) { return v.Origin.LeftOut(ctx) })
+	if err == nil {
+		s.SetLeftOut(left)
+	}
+	if errors.Is(err, snapshot.ErrUnsupported) {
+		return nil
+	}
+	return err
 }
 
 // Stats counts what the library holds.

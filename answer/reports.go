@@ -17,6 +17,18 @@ type IndexReport struct {
 	Full      bool    `json:"full"`
 	Skips     int     `json:"skips"`
 	Skipped   []Skip  `json:"skipped"`
+
+	// Markdown files in folders that are left out by name, such as vendor; in a full run.
+	LeftOut []SkipCount `json:"left_out,omitempty"`
+}
+
+// SetLeftOut says which Markdown files rules or the config leave out.
+func (r *IndexReport) SetLeftOut(files []Skip) {
+	for _, c := range countSkips(files) {
+		if _, ok := c.folder(); ok {
+			r.LeftOut = append(r.LeftOut, c)
+		}
+	}
 }
 
 // Text gives the report in a sentence.
@@ -31,6 +43,9 @@ func (r *IndexReport) Text() string {
 	text := fmt.Sprintf("index %s: %s, %s, %s, %.2f s", what, human.Plural(r.Files, "file"), human.Plural(r.Chunks, "chunk"), human.ByteSize(r.IndexSize), r.Seconds)
 	if r.Skips > 0 {
 		text += fmt.Sprintf("; %s skipped (docent status lists them)", human.Plural(r.Skips, "file"))
+	}
+	if len(r.LeftOut) > 0 {
+		text += fmt.Sprintf("; left out: %s (docent status --verbose)", reasonText(r.LeftOut))
 	}
 	return text
 }

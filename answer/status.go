@@ -25,19 +25,41 @@ type Skip struct {
 }
 
 // Reasons sums up why files were skipped: "2 not UTF-8, 1 too large".
-func (r Report) Reasons() string {
-	var order []string
-	count := map[string]int{}
-	for _, s := range r.Skipped {
-		if count[s.Reason] == 0 {
-			order = append(order, s.Reason)
+func (r Report) Reasons() string { return reasonText(countSkips(r.Skipped)) }
+
+// A SkipCount is how many files were left out for a reason.
+type SkipCount struct {
+	Reason string `json:"reason"`
+	Files  int    `json:"files"`
+}
+
+// folder is the name of the folders that a count is of, where they are left out by name.
+// Those of other people's packages, which never hold documents of a project, are not told.
+func (c SkipCount) folder() (string, bool) {
+	name, in := strings.CutPrefix(c.Reason, "in ")
+	name, ok := strings.CutSuffix(name, "/ folders")
+	return name, in && ok && name != "node_modules"
+}
+
+// countSkips counts files by reason, in the order in which the reasons come up.
+func countSkips(skips []Skip) (out []SkipCount) {
+	for _, s := range skips {
+		i := slices.IndexFunc(out, func(c SkipCount) bool { return c.Reason == s.Reason })
+		if i < 0 {
+			i = len(out)
+			out = append(out, SkipCount{Reason: s.Reason})
 		}
-		count[s.Reason]++
+		out[i].Files++
 	}
-	for i, reason := range order {
-		order[i] = human.Commas(count[reason]) + " " + reason
+	return out
+}
+
+func reasonText(counts []SkipCount) string {
+	var texts []string
+	for _, c := range counts {
+		texts = append(texts, fmt.Sprintf("%s %s", human.Commas(c.Files), c.Reason))
 	}
-	return strings.Join(order, ", ")
+	return strings.Join(texts, ", ")
 }
 
 // Stats are the numbers of a corpus.
@@ -152,6 +174,16 @@ type Status struct {
 	Freshness string    `json:"freshness"`
 	Skips     int       `json:"skips"`
 	Skipped   []Skip    `json:"skipped"`
+
+	// Markdown files that rules or the config leave out; see Library.AddLeftOut.
+	LeftOut      int         `json:"left_out"`
+	LeftOutBy    []SkipCount `json:"left_out_by,omitempty"`
+	LeftOutFiles []Skip      `json:"left_out_files,omitempty"`
+}
+
+// SetLeftOut says which Markdown files rules or the config leave out.
+func (s *Status) SetLeftOut(files []Skip) {
+	s.LeftOut, s.LeftOutBy, s.LeftOutFiles = len(files), countSkips(files), files
 }
 
 // WriteText writes the status a fact a line.
@@ -168,14 +200,27 @@ func (s *Status) WriteText(w io.Writer) error {
 	fmt.Fprintf(b, "model     %s\n", visible.Line(s.Model))
 	fmt.Fprintf(b, "fresh     %s\n", s.Freshness)
 	fmt.Fprintf(b, "skipped   %s\n", human.Plural(s.Skips, "file"))
-	for _, k := range s.Skipped {
+	writeSkips(b, s.Skipped)
+	if s.LeftOut > 0 {
+		fmt.Fprintf(b, "left out  %s: %s\n", human.Plural(s.LeftOut, "file"), reasonText(s.LeftOutBy))
+		for _, c := range s.LeftOutBy {
+			if name, ok := c.folder(); ok {
+				fmt.Fprintf(b, "  \"!%s/\" among the ignore rules of .docent.json indexes what is in %s/ folders\n", name, name)
+			}
+		}
+		writeSkips(b, s.LeftOutFiles)
+	}
+	return flush(w, b)
+}
+
+func writeSkips(b *strings.Builder, skips []Skip) {
+	for _, k := range skips {
 		reason := k.Reason
 		if k.Detail != "" {
 			reason += ": " + k.Detail
 		}
 		fmt.Fprintf(b, "  %s  %s\n", visible.Line(k.Path), visible.Line(reason))
 	}
-	return flush(w, b)
 }
 
 // A NamedIndex is an index with a name.

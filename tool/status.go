@@ -8,7 +8,9 @@ import (
 
 // Operations that describe the index as a whole: status, stats.
 
-type statusInput struct{}
+type statusInput struct {
+	Verbose bool `json:"verbose,omitempty" flag:"verbose,v" doc:"name the Markdown files that rules or the config leave out"`
+}
 
 var statusOp = operation[statusInput]{
 	Tool: Tool{
@@ -16,13 +18,23 @@ var statusOp = operation[statusInput]{
 		Doc:      "say what is indexed, where, how fresh it is and what was skipped",
 		Group:    LookCloser,
 		Everyday: true,
-		Help: `Show what is indexed, where the index is, how fresh it is, and which files were skipped
-and why.`,
-		Example: "  docent status\n  docent status --json",
+		Help: `Show what is indexed, where the index is, how fresh it is, which files were skipped and
+why, and how many Markdown files rules or the config leave out.`,
+		Example: "  docent status\n  docent status --verbose\n  docent status --json",
 		Stores:  AnyStore,
 	},
-	Run: func(ctx context.Context, lib *docent.Library, _ statusInput) (Answer, error) {
-		return lib.Status(ctx)
+	Run: func(ctx context.Context, lib *docent.Library, in statusInput) (Answer, error) {
+		s, err := lib.Status(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err := lib.AddLeftOut(ctx, s); err != nil {
+			return nil, err
+		}
+		if !in.Verbose {
+			s.LeftOutFiles = nil
+		}
+		return s, nil
 	},
 }
 

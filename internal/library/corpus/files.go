@@ -188,6 +188,33 @@ func (s *Files) List(ctx context.Context, folders *crawl.Folders) ([]crawl.Entry
 	return entries, skipped, err
 }
 
+// LeftOut lists the Markdown files of the project that do not belong to the corpus, by
+// its rules or its paths. It looks into the folders that are left out too.
+func (s *Files) LeftOut(ctx context.Context) ([]answer.Skip, error) {
+	o := s.options("")
+	o.Explain = true
+	found, err := s.Tree.List(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	var out []answer.Skip
+	for _, k := range found.Skipped {
+		switch {
+		case k.Reason == crawl.ByDefault:
+			out = append(out, answer.Skip{Path: k.Path, Reason: "in " + k.Detail + " folders"})
+		case k.Reason.IsRule():
+			out = append(out, NewSkip("", k))
+		}
+	}
+	for _, e := range found.Files {
+		if !holds(s.paths, e.Path) {
+			out = append(out, answer.Skip{Path: e.Path, Reason: "outside the config's paths"})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b answer.Skip) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
 // Walk reads all of the corpus' files in the order of their paths.
 func (s *Files) Walk(ctx context.Context, fn func(crawl.File) error) ([]answer.Skip, error) {
 	return s.each(func(prefix string, t *crawl.Tree) ([]crawl.Skip, error) {
@@ -211,8 +238,10 @@ func (s *Files) Read(p string) (crawl.File, *answer.Skip, error) {
 }
 
 // Holds reports whether a path is in the folders and files of the corpus.
-func (c *Corpus) Holds(p string) bool {
-	for _, root := range Outermost(c.Config.Paths) {
+func (c *Corpus) Holds(p string) bool { return holds(Outermost(c.Config.Paths), p) }
+
+func holds(paths []string, p string) bool {
+	for _, root := range paths {
 		if root == "." || p == root || strings.HasPrefix(p, root+"/") {
 			return true
 		}

@@ -47,6 +47,9 @@ func Index(ctx context.Context, root string, full bool, o Options) (*answer.Inde
 	}
 	if full {
 		r.Refreshed = s.Files
+		if left, err := on.folder.Files.LeftOut(ctx); err == nil {
+			r.SetLeftOut(left)
+		}
 	}
 	return r, nil
 }

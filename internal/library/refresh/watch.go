@@ -114,7 +114,7 @@ func (f *watchFilter) ignore(path string, isDir bool) bool {
 	}
 	rel = filepath.ToSlash(rel)
 	rule := f.config.Match(rel, true)
-	if rule == nil {
+	if rule == nil && !crawl.IsPage(f.dir, rel) {
 		rule = f.preset.Match(rel, true)
 	}
 	return rule != nil && !rule.Negated

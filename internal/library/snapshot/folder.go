@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"context"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -157,6 +158,9 @@ func (o *Folder) Skipped() ([]answer.Skip, bool) {
 	}
 	return nil, false
 }
+
+// LeftOut looks for them.
+func (o *Folder) LeftOut(ctx context.Context) ([]answer.Skip, error) { return o.Files.LeftOut(ctx) }
 
 // justNow is how old a comparison may be for a question that finds nothing.
 const justNow = 100 * time.Millisecond

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"context"
 	"time"
 
 	"github.com/docent-md/docent/answer"
@@ -45,6 +46,10 @@ type Origin interface {
 	// when that is what the index says.
 	Skipped() ([]answer.Skip, bool)
 
+	// LeftOut lists the Markdown files beside the documents that are not indexed, by rules
+	// or by the config, where that is known.
+	LeftOut(ctx context.Context) ([]answer.Skip, error)
+
 	// MayMissNew reports whether there may be documents that the view does not know,
 	// for something that was asked for at a time and not found.
 	MayMissNew(asked time.Time) bool
@@ -75,6 +80,9 @@ func (Unchanging) AlteredTexts(_ File, make func() map[doc.Span]string) map[doc.
 
 // Skipped leaves it to the index.
 func (Unchanging) Skipped() ([]answer.Skip, bool) { return nil, false }
+
+// LeftOut knows of none.
+func (Unchanging) LeftOut(context.Context) ([]answer.Skip, error) { return nil, nil }
 
 // MayMissNew is false: there are no new documents.
 func (Unchanging) MayMissNew(time.Time) bool { return false }

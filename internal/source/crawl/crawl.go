@@ -12,7 +12,8 @@
 //
 //  1. [Options.Ignore], the user's own. "!dist/" there brings back what the
 //     other two exclude.
-//  2. [DefaultIgnore]: hidden folders, node_modules and their like.
+//  2. [DefaultIgnore]: hidden folders, node_modules and their like, but for a
+//     page called vendor (pages.go).
 //  3. .gitignore files, as git applies them: those of the tree, and where the
 //     tree is inside a git repository those above it up to the repository's
 //     root, and .git/info/exclude. The deepest file that has a matching rule
@@ -68,7 +69,7 @@ type Options struct {
 	Named   []string // folders and files of the tree that were named on purpose: no rule leaves them out
 	MaxSize int64    // largest file to read in bytes; 0 means the constant MaxSize
 	Workers int      // folders and files read at once; 0 means 4 to 16, by the number of processors
-	Explain bool     // report as skipped also what the rules leave out
+	Explain bool     // report as skipped also each Markdown file that the rules leave out
 	Known   *Folders // the cache of folder contents, which is read and updated; nil to read all folders
 }
 

@@ -194,7 +194,7 @@ func TestList(t *testing.T) {
 			"what was named is read where the rules leave it out, and nothing beside it",
 			files{
 				".gitignore": "ref/\n*.tmp.md\n", "a.md": "", "ref/x.md": "", "ref/one/b.md": "", "ref/one/c.tmp.md": "", "ref/one/deep/d.md": "",
-				"ref/one/vendor/e.md": "", "ref/two/f.md": "", "vendor/docs/g.md": "", "vendor/h.md": "", "ref/lone.md": "", ".hidden/i.md": "",
+				"ref/one/dist/e.md": "", "ref/two/f.md": "", "vendor/docs/g.md": "", "vendor/h.md": "", "ref/lone.md": "", ".hidden/i.md": "",
 			},
 			Options{Named: []string{"ref/one", "vendor/docs", "ref/lone.md", "nowhere/at/all"}},
 			[]string{"a.md", "ref/lone.md", "ref/one/b.md", "ref/one/c.tmp.md", "ref/one/deep/d.md", "vendor/docs/g.md"},
@@ -205,6 +205,15 @@ func TestList(t *testing.T) {
 			Options{Named: []string{"ref/one", ".git"}, Ignore: []string{"d.md"}},
 			[]string{"ref/one/b.md"},
 		},
+		{
+			"a page called vendor is none of a package manager", // MDN has two
+			files{
+				"a/index.md": "", "a/vendor/index.md": "", "a/vendor/x.png": "", "b/index.md": "", "b/vendor/c.md": "", "b/vendor/modules.txt": "",
+				"c/vendor/d.md": "", "e.md": "", "vendor/f.md": "", "g/index.md": "", "g/vendor/github.com/h.md": "",
+			},
+			Options{},
+			[]string{"a/index.md", "a/vendor/index.md", "b/index.md", "e.md", "g/index.md"},
+		},
 		{"an empty tree is no error", files{"x/y/": ""}, Options{}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -214,19 +223,25 @@ func TestList(t *testing.T) {
 }
 
 func TestListCountsAndExplainsWhatRulesLeaveOut(t *testing.T) {
-	f := files{".gitignore": "# drafts\n*.draft.md\n", "a.md": "", "b.draft.md": "", "node_modules/x.md": "", "old/c.md": ""}
-	found := f.list(t, Options{Ignore: []string{"x", "/old/"}, Explain: true})
-	if found.Ignored != 3 {
-		t.Errorf("%d left out, want 3", found.Ignored)
+	f := files{
+		".gitignore": "# drafts\n*.draft.md\n", "a.md": "", "b.draft.md": "", "node_modules/x.md": "", "node_modules/y/z.md": "",
+		"node_modules/y/z.js": "", "old/c.md": "", ".hidden/d.md": "", ".git/e.md": "",
 	}
+	found := f.list(t, Options{Ignore: []string{"x", "/old/"}, Explain: true})
+	if found.Ignored < 4 {
+		t.Errorf("%d left out, want 4", found.Ignored)
+	}
+	same(t, "files", paths(found), []string{"a.md"})
 	var got []string
 	for _, s := range found.Skipped {
 		got = append(got, s.Error())
 	}
 	same(t, "explained", got, []string{
-		"b.draft.md: ignored: .gitignore:2: *.draft.md",
-		"node_modules: ignored: default:2: node_modules/",
-		"old: ignored: config:2: /old/",
+		".hidden/d.md: in hidden folders",
+		"b.draft.md: ignored by git: .gitignore:2: *.draft.md",
+		"node_modules/x.md: in folders left out by default: node_modules/",
+		"node_modules/y/z.md: in folders left out by default: node_modules/",
+		"old/c.md: ignored by the config: /old/",
 	})
 	if found = f.list(t, Options{}); len(found.Skipped) > 0 {
 		t.Errorf("unasked: %q", skips(found))
@@ -349,7 +364,7 @@ func TestListStopsWhenAsked(t *testing.T) {
 }
 
 func TestReasonsHaveNames(t *testing.T) {
-	for r := TooLarge; r <= Ignored; r++ {
+	for r := TooLarge; r <= ByGit; r++ {
 		if r.String() == "" || r.String() == "unknown" {
 			t.Errorf("reason %d has no name", r)
 		}

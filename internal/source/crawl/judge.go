@@ -17,9 +17,10 @@ func (w *worker) enters(t *task, path string) bool {
 		if rule, _ := w.rule(t.rules, path, true); t.strict || rule != nil && !rule.Negated {
 			t.strict, t.rules = false, nil
 		}
+		t.left = nil
 	case w.named.below[at]:
-		t.strict = t.strict || w.excluded(t.rules, path, true)
-	case t.strict || w.excluded(t.rules, path, true):
+		t.strict = t.strict || w.excluded(t, path, true)
+	case t.strict && !w.tell || w.excluded(t, path, true) && !w.tell:
 		return false
 	}
 	if !w.usable(path, t.name) {
@@ -59,14 +60,20 @@ func (w *worker) file(t task, it item) {
 	}
 	path := t.path + it.name
 	if !w.named.is[path[w.off:]] {
-		if t.strict {
+		if t.left != nil && markdown {
+			w.skip(Skip{Path: path, Reason: t.left.Reason, Detail: t.left.Detail})
+		}
+		if t.strict || t.left != nil {
 			return
 		}
 		if !markdown {
-			w.link(t.rules, path)
+			w.link(t, path)
 			return
 		}
-		if w.excluded(t.rules, path, false) {
+		if w.excluded(&t, path, false) {
+			if w.tell {
+				w.skip(Skip{Path: path, Reason: t.left.Reason, Detail: t.left.Detail})
+			}
 			return
 		}
 	}
@@ -97,12 +104,12 @@ func (w *worker) file(t task, it item) {
 
 // link reports a symbolic link that leads to a folder or, because it leads out
 // of the tree, perhaps to one.
-func (w *worker) link(r *rules, path string) {
+func (w *worker) link(t task, path string) {
 	info, err := w.tree.top.stat(path[w.off:])
 	if err == nil && !info.IsDir() || errors.Is(err, fs.ErrNotExist) {
 		return
 	}
-	if w.excluded(r, path, true) {
+	if w.excluded(&t, path, true) {
 		return
 	}
 	detail := "to a folder"
@@ -112,32 +119,37 @@ func (w *worker) link(r *rules, path string) {
 	w.skip(Skip{Path: path, Reason: Symlink, Detail: detail})
 }
 
-// excluded reports whether the rules leave out path, and takes note of it.
-func (w *worker) excluded(r *rules, path string, isDir bool) bool {
-	rule, from := w.rule(r, path, isDir)
+// excluded reports whether the rules leave out path, and takes note of it: in t, of
+// which it is the folder or a file of it, where that is asked for.
+func (w *worker) excluded(t *task, path string, isDir bool) bool {
+	rule, why := w.rule(t.rules, path, isDir)
 	if rule == nil || rule.Negated {
 		return false
 	}
 	w.out.Ignored++
-	if w.tell {
-		w.skip(Skip{Path: path, Reason: Ignored, Detail: fmt.Sprintf("%s:%d: %s", from, rule.Line, rule.Text)})
+	if w.tell && t.left == nil {
+		t.left = &why
 	}
 	return true
 }
 
-// rule returns the rule that decides about path, nil where none does, and where
-// it stands; see the package comment.
-func (w *worker) rule(r *rules, path string, isDir bool) (*Rule, string) {
-	if rule := w.config.Match(path[w.off:], isDir); rule != nil {
-		return rule, "config"
+// rule returns the rule that decides about path, nil where none does, and what it says
+// of paths that it leaves out; see the package comment.
+func (w *worker) rule(r *rules, path string, isDir bool) (*Rule, Skip) {
+	at := path[w.off:]
+	if rule := w.config.Match(at, isDir); rule != nil {
+		return rule, Skip{Reason: ByConfig, Detail: rule.Text}
 	}
-	if rule := w.preset.Match(path[w.off:], isDir); rule != nil {
-		return rule, "default"
+	if rule := w.preset.Match(at, isDir); rule != nil && !isPage(w.tree.top.open, at) {
+		if rule.Line == 1 {
+			return rule, Skip{Reason: Hidden}
+		}
+		return rule, Skip{Reason: ByDefault, Detail: rule.Text}
 	}
 	if rule, in := r.match(path, isDir); rule != nil {
-		return rule, in.file
+		return rule, Skip{Reason: ByGit, Detail: fmt.Sprintf("%s:%d: %s", in.file, rule.Line, rule.Text)}
 	}
-	return nil, ""
+	return nil, Skip{}
 }
 
 // usable reports whether we can speak of path. The names above its last have

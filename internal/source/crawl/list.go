@@ -43,6 +43,7 @@ type task struct {
 	path   string // empty or ending in "/"
 	rules  *rules // in force above
 	strict bool   // left out by the rules: only what was named, or leads to it, is read
+	left   *Skip  // why it is left out, if only its files are to be told of; with Options.Explain
 	depth  int
 }
 
@@ -157,7 +158,7 @@ func (w *worker) folder(t task) {
 			continue
 		}
 		path := t.path + it.name + "/"
-		next := task{name: it.name, path: path, rules: t.rules, strict: t.strict, depth: t.depth + 1}
+		next := task{name: it.name, path: path, rules: t.rules, strict: t.strict, left: t.left, depth: t.depth + 1}
 		if it.name == ".git" || !w.enters(&next, path[:len(path)-1]) || unopened {
 			continue
 		}

@@ -37,14 +37,22 @@ const (
 	Unreadable                   // the system refused
 	Vanished                     // gone between finding and reading it
 	BadIgnore                    // a .gitignore that could not be obeyed
-	Ignored                      // left out by a rule; reported with Options.Explain only
+	// Of files that rules leave out; reported with Options.Explain only.
+	Hidden    // in a hidden folder
+	ByDefault // in another folder of DefaultIgnore
+	ByConfig  // by Options.Ignore
+	ByGit     // by a .gitignore
 )
 
 var reasonNames = [...]string{
 	TooLarge: "too large", Empty: "empty", Binary: "binary", NotUTF8: "not UTF-8", Symlink: "symbolic link",
 	NotRegular: "not a regular file", BadName: "unusable name", TooDeep: "too deep", Unreadable: "unreadable",
-	Vanished: "vanished", BadIgnore: "ignore file not obeyed", Ignored: "ignored",
+	Vanished: "vanished", BadIgnore: "ignore file not obeyed",
+	Hidden: "in hidden folders", ByDefault: "in folders left out by default", ByConfig: "ignored by the config", ByGit: "ignored by git",
 }
+
+// IsRule reports whether a file was left out by a rule, not for what it is.
+func (r Reason) IsRule() bool { return r >= Hidden }
 
 func (r Reason) String() string {
 	if int(r) < len(reasonNames) && r > 0 {
