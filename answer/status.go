@@ -167,7 +167,8 @@ type Status struct {
 	Sections  int       `json:"sections"`
 	Chunks    int       `json:"chunks"`
 	IndexSize int64     `json:"index_size"`
-	Model     string    `json:"model"` // that vectors come from: none, builtin, "builtin, adapted" and so on
+	Model     string    `json:"model"`   // that vectors come from: none, builtin, "builtin, adapted" and so on
+	Changed   int       `json:"changed"` // files that have changed since the model was adapted to all of them
 	Segments  int       `json:"segments"`
 	Built     time.Time `json:"built"`
 	Updated   time.Time `json:"updated"`
@@ -197,7 +198,11 @@ func (s *Status) WriteText(w io.Writer) error {
 	fmt.Fprintf(b, "index     %s\n", s.Index)
 	fmt.Fprintf(b, "holds     %s, %s, %s\n", human.Plural(s.Files, "file"), human.Plural(s.Sections, "section"), human.Plural(s.Chunks, "chunk"))
 	fmt.Fprintf(b, "size      %s in %s\n", human.ByteSize(s.IndexSize), human.Plural(s.Segments, "segment"))
-	fmt.Fprintf(b, "model     %s\n", visible.Line(s.Model))
+	model := visible.Line(s.Model)
+	if s.Changed > 0 {
+		model += fmt.Sprintf("; %s changed since (docent index --full adapts it again; so does a change to a tenth of the files)", human.Plural(s.Changed, "file"))
+	}
+	fmt.Fprintf(b, "model     %s\n", model)
 	fmt.Fprintf(b, "fresh     %s\n", s.Freshness)
 	fmt.Fprintf(b, "skipped   %s\n", human.Plural(s.Skips, "file"))
 	writeSkips(b, s.Skipped)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/library/embedding"
 	"github.com/docent-md/docent/internal/library/links"
 	"github.com/docent-md/docent/internal/library/snapshot"
 )
@@ -68,6 +69,9 @@ func (s *Snapshot) Status(context.Context) (*answer.Status, error) {
 		Root: v.Corpus.Dir, Paths: v.Corpus.Config.Paths, Config: v.Corpus.File, Index: s.place,
 		Files: v.FileCount(), Chunks: v.Searcher.Len(), Segments: len(v.Segments), Model: v.ModelName(),
 		Built: v.Meta.Built, Updated: v.Meta.Updated, Freshness: v.Freshness(),
+	}
+	if m, err := v.Vectors(); err == nil && m != nil && m.Model.Adapted && m.Model.Kind == embedding.Builtin && !v.IsJoined() {
+		out.Changed = v.ChangedSince(len(v.Segments[0].Dead), 0)
 	}
 	if out.Skipped, out.Skips = v.Skips(); out.Skipped == nil {
 		out.Skipped = []answer.Skip{}

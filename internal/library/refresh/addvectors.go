@@ -47,7 +47,7 @@ func (i *committed) addVectors(ctx context.Context, o Options) (index, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Updated = time.Now()
+	m.Updated, m.Merged = time.Now(), 0
 	if err := commit(w, segment.Commit{Add: [][]segment.Part{parts}}, m); err != nil {
 		return nil, err
 	}

@@ -32,6 +32,7 @@ func compact(v *snapshot.View, c segment.Commit, m snapshot.Meta) (segment.Commi
 	first := 1 // merge the deltas only
 	if deltaFiles > maxDeltaFiles || len(m.Dead[0]) > 2*maxDeltaFiles {
 		first = 0
+		m.Merged += max(deltaFiles, len(m.Dead[0]))
 	}
 	parts, err := build.MergeSegments(segs[first:], m.Dead[first:])
 	if err != nil {

@@ -267,17 +267,14 @@ func (i *committed) buildChanged(ctx context.Context, files []crawl.File, o Opti
 }
 
 // outgrown reports whether so much has changed that the table should be adapted again:
-// a tenth of the documents.
+// a tenth of the documents. Until then the vectors of an index can differ from those of
+// one that is built anew, because its table was adapted to other texts.
 func (i *committed) outgrown(dead []int, changed int) bool {
 	m, err := i.view.Vectors()
 	if err != nil || m == nil || !m.Model.Adapted || m.Model.Kind != embedding.Builtin {
 		return false
 	}
-	newer := changed
-	for _, s := range i.view.Segments[1:] {
-		newer += s.Table.Files()
-	}
-	return 10*max(len(dead), newer) > i.view.Segments[0].Table.Files()
+	return 10*i.view.ChangedSince(len(dead), changed) > i.view.Segments[0].Table.Files()
 }
 
 // overlay opens the index on disk with an overlay of the changed files, which have no

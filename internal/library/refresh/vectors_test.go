@@ -176,6 +176,9 @@ func TestAdapted(t *testing.T) {
 	if err != nil || b == nil || a.Model != b.Model {
 		t.Errorf("model %+v, then %+v, %v", a, b, err)
 	}
+	if n := next.ChangedSince(len(next.Segments[0].Dead), 0); n != 1 {
+		t.Errorf("%d files have changed since the table was adapted", n)
+	}
 	if scored(t, next, answer.Query{Text: "rusty crane", Limit: 5}) == "" {
 		t.Error("no answer after a change")
 	}

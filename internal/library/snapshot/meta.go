@@ -12,10 +12,11 @@ import (
 type Meta struct {
 	Policy  corpus.Recipe    `json:"policy"`
 	Model   embedding.Record `json:"model"`
-	Dir     string           `json:"dir"`            // the documents'
-	Built   time.Time        `json:"built"`          // when the base was made
-	Updated time.Time        `json:"updated"`        // when anything was last added
-	Boot    string           `json:"boot,omitempty"` // names the system's last start when all files were last compared
+	Dir     string           `json:"dir"`              // the documents'
+	Built   time.Time        `json:"built"`            // when the base was made
+	Updated time.Time        `json:"updated"`          // when anything was last added
+	Boot    string           `json:"boot,omitempty"`   // names the system's last start when all files were last compared
+	Merged  int              `json:"merged,omitempty"` // changed files that were merged into the base since it was built
 	Dead    [][]int          `json:"dead,omitempty"`
 	Skipped []answer.Skip    `json:"skipped,omitempty"` // the first of them
 	Skips   int              `json:"skips,omitempty"`   // how many there are

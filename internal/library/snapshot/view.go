@@ -160,6 +160,15 @@ func (v *View) FileCount() int { return v.files }
 // Freshness says in a line how fresh the view's answers are.
 func (v *View) Freshness() string { return v.Origin.Freshness(v.files, v.Meta.Updated) }
 
+// ChangedSince counts the files that have changed since the index was built as a whole,
+// with that many dead in the first segment, and more that are about to be added.
+func (v *View) ChangedSince(dead, more int) int {
+	for _, s := range v.Segments[1:] {
+		more += s.Table.Files()
+	}
+	return max(dead, more) + v.Meta.Merged
+}
+
 // Skips are the files that were skipped, and how many; the first of them are named.
 func (v *View) Skips() ([]answer.Skip, int) {
 	m := v.Meta
