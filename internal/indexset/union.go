@@ -39,6 +39,8 @@ type union struct {
 	refs []indexRef
 	q    string
 	all  bool // the indexes are shortlisted
+
+	repaired bool // one was damaged when it was opened: once is enough
 }
 
 // An open union is the snapshot of all its indexes, each acquired from its own.
@@ -101,7 +103,8 @@ func (u *union) Acquire(ctx context.Context) (snapshot.Snapshot, func(), error) 
 		// A damaged index shows here already: it is repaired before anything is asked.
 		repaired, rerr := repairDamaged(ctx, open, err)
 		release()
-		if rerr == nil && repaired {
+		if rerr == nil && repaired && !u.repaired {
+			u.repaired = true
 			return u.Acquire(ctx)
 		}
 		return nil, nil, err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -167,34 +168,42 @@ type background struct {
 // there is a snapshot, for BuildWait when there is none.
 func (k *background) ready(ctx context.Context) error {
 	k.refreshIfDue()
-	build := time.NewTimer(k.BuildWait)
-	defer build.Stop()
-	var refreshEnd <-chan time.Time
-	timeout := false
+	late := k.await(ctx, k.BuildWait, func() bool { return k.isOpen || !k.refreshing })
+	k.mu.Lock()
+	isOpen, failed := k.isOpen, k.err
+	k.mu.Unlock()
+	if isOpen {
+		late = k.await(ctx, k.RefreshWait, func() bool { return !k.refreshing })
+	}
+	switch {
+	case late && ctx.Err() != nil:
+		return ctx.Err()
+	case isOpen:
+		return nil
+	case late:
+		return fmt.Errorf("%w: %d files so far. This says nothing about what they hold: ask again in some seconds", ErrNoIndexYet, k.filesRead.Load())
+	}
+	return failed
+}
+
+// await waits until done, which is called with the lock, says so. It is late when ctx
+// ends or the time is over before.
+func (k *background) await(ctx context.Context, most time.Duration, done func() bool) (late bool) {
+	timeout := time.NewTimer(most)
+	defer timeout.Stop()
 	for {
 		k.mu.Lock()
-		isOpen, refreshing, failed, stateChanged := k.isOpen, k.refreshing, k.err, k.stateChanged
+		ok, stateChanged := done(), k.stateChanged
 		k.mu.Unlock()
-		switch {
-		case isOpen && (!refreshing || timeout):
-			return nil
-		case !isOpen && !refreshing:
-			return failed
-		case !isOpen && timeout:
-			return fmt.Errorf("%w: %d files so far. This says nothing about what they hold: ask again in some seconds", ErrNoIndexYet, k.filesRead.Load())
-		case isOpen && refreshEnd == nil:
-			refresh := time.NewTimer(k.RefreshWait)
-			defer refresh.Stop()
-			refreshEnd = refresh.C
+		if ok {
+			return false
 		}
 		select {
 		case <-stateChanged:
-		case <-build.C:
-			timeout = true
-		case <-refreshEnd:
-			timeout = true
+		case <-timeout.C:
+			return true
 		case <-ctx.Done():
-			return ctx.Err()
+			return true
 		}
 	}
 }
@@ -212,21 +221,10 @@ func (k *background) shortfall() string {
 }
 
 func (k *background) count() (files int, ok bool) {
-	timeout := time.NewTimer(k.RefreshWait / 3)
-	defer timeout.Stop()
-	for {
-		k.mu.Lock()
-		files, ready, refreshing, stateChanged := k.files, k.isOpen, k.refreshing, k.stateChanged
-		k.mu.Unlock()
-		if ready || !refreshing {
-			return files, ready
-		}
-		select {
-		case <-stateChanged:
-		case <-timeout.C:
-			return 0, false
-		}
-	}
+	k.await(k.ctx, k.RefreshWait/3, func() bool { return k.isOpen || !k.refreshing })
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.files, k.isOpen
 }
 
 // refreshIfDue starts a refresh in the background if it is time for one.
@@ -296,19 +294,7 @@ func (k *background) refreshChanged() {
 
 // wait returns when no refresh is under way.
 func (k *background) wait() {
-	for {
-		k.mu.Lock()
-		refreshing, stateChanged := k.refreshing, k.stateChanged
-		k.mu.Unlock()
-		if !refreshing {
-			return
-		}
-		select {
-		case <-stateChanged:
-		case <-k.ctx.Done():
-			return
-		}
-	}
+	k.await(k.ctx, math.MaxInt64, func() bool { return !k.refreshing })
 }
 
 // refresh replaces the current snapshot by a refreshed one. The first time it makes an
