@@ -49,3 +49,18 @@ func TestUnreadableDocumentIsDropped(t *testing.T) {
 		t.Errorf("readable again: %v", got)
 	}
 }
+
+// A document of an fs.FS that had changed made every question that found it fail.
+func TestChangedDocumentOfAFileSystem(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "a.md"), "# Zebra\n\nIt has stripes.\n")
+	lib, err := docent.FromFS(t.Context(), os.DirFS(dir))
+	opened(t, lib, err)
+	if got := refs(ask(t, lib, answer.Query{Text: "zebra"})); !slices.Equal(got, []string{"a.md#zebra:1-3"}) {
+		t.Fatalf("found %v", got)
+	}
+	writeFile(t, filepath.Join(dir, "a.md"), "# Zebra\n\nIt has stripes.\n\nIt has hooves.\n")
+	if got := refs(ask(t, lib, answer.Query{Text: "zebra"})); !slices.Equal(got, []string{"a.md#zebra:1-5"}) {
+		t.Errorf("found %v", got)
+	}
+}

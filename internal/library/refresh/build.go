@@ -156,8 +156,37 @@ func inMemory(parts []segment.Part) (*snapshot.Segment, error) {
 	return snapshot.OpenSegment(f)
 }
 
-// FromFS reads the documents of a file system and indexes them in memory.
+// FromFS reads the documents of a file system and indexes them in memory. When one behind
+// an answer has changed, all are indexed again.
 func FromFS(ctx context.Context, fsys fs.FS) (*Live, error) {
+	i, err := buildFS(ctx, fsys)
+	if err != nil {
+		return nil, err
+	}
+	return newLive(i, Options{}), nil
+}
+
+// A fileSystem is the index of an fs.FS, in memory.
+type fileSystem struct {
+	folderIndex
+	fsys fs.FS
+}
+
+func (i *fileSystem) verify() error { return nil }
+
+func (i *fileSystem) refresh(ctx context.Context, _ Options) (index, error) {
+	return buildFS(ctx, i.fsys)
+}
+
+func (i *fileSystem) refreshFiles(ctx context.Context, _ []string, _ Options) (index, error) {
+	return buildFS(ctx, i.fsys)
+}
+
+func (i *fileSystem) rebuild(ctx context.Context, _ error, _ Options) (index, error) {
+	return buildFS(ctx, i.fsys)
+}
+
+func buildFS(ctx context.Context, fsys fs.FS) (index, error) {
 	c := corpus.Default()
 	c.Dir, c.Name, c.IndexDir = "fs", "fs", local.InMemory
 	p, err := c.ChunkPolicy()
@@ -181,5 +210,5 @@ func FromFS(ctx context.Context, fsys fs.FS) (*Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Fixed(local.New(v, local.InMemory, nil)), nil
+	return &fileSystem{folderIndex{local.New(v, local.InMemory, nil), c, v, folder}, fsys}, nil
 }
