@@ -36,7 +36,7 @@ func (i *committed) refreshAll(ctx context.Context, stale []string, o Options) (
 	}
 	i.corpus.SaveFolders(folders)
 	now := time.Now()
-	took := now.Sub(began)
+	took := comparing(began, len(entries))
 	d, err := i.compare(entries, stale)
 	if snapshot.Damaged(err) {
 		return i.rebuild(ctx, err, o)
@@ -48,7 +48,7 @@ func (i *committed) refreshAll(ctx context.Context, stale []string, o Options) (
 	slices.SortStableFunc(d.skipped, func(a, b answer.Skip) int { return strings.Compare(a.Path, b.Path) })
 	before := i.folder.State()
 	if d.empty() && !i.needsVectors(o) {
-		took = time.Since(began)
+		took = comparing(began, len(entries))
 		i.folder.SetState(snapshot.Freshness{Checked: now, Took: took, Refreshed: before.Refreshed, Skipped: &d.skipped})
 		i.checked(now, took)
 		return i, nil
