@@ -5,8 +5,27 @@
 //
 // All positions refer to the bytes of the file as it is on disk, byte order
 // mark and carriage returns included. A line ends at "\n" and nowhere else, so
-// that line numbers equal those of sed -n.
+// that line numbers equal those of sed -n. A carriage return that no "\n"
+// follows ends a line too, as CommonMark has it: EndLines makes it a "\n" when
+// the file is read, so that nobody else needs to know.
 package doc
+
+import "bytes"
+
+// EndLines overwrites each carriage return in src that no "\n" follows with
+// "\n", and returns src. No byte moves, and it is done before a document is
+// looked at in any way.
+func EndLines(src []byte) []byte {
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(src[i:], '\r')
+		if n < 0 {
+			return src
+		}
+		if i += n; i+1 == len(src) || src[i+1] != '\n' {
+			src[i] = '\n'
+		}
+	}
+}
 
 // A Span is the half-open range of bytes [Start, End) of a file.
 type Span struct{ Start, End int }

@@ -116,7 +116,7 @@ func (t *Texter) Text(c doc.Chunk) index.Text {
 			break
 		}
 		switch {
-		case first+i == own: // the title, not part of the body
+		case first+i == own && !markdown.IsCut(&h): // the title, not part of the body
 			t.buf = markdown.AppendText(t.buf, d, doc.Span{Start: from, End: h.Span.Start})
 			from = h.Span.End
 		case !h.Nested:

@@ -57,11 +57,14 @@ func Split(d *doc.Document, p chunk.Policy) []doc.Chunk {
 	chunks := chunk.Split(*d, p)
 	for i := range chunks {
 		c := &chunks[i]
+		if c.Part > 0 {
+			continue
+		}
 		at := c.Section
 		for at < len(d.Sections) && d.Sections[at].Span.Start < c.Span.End && IsBare(d, at) {
 			at++
 		}
-		if at == c.Section || c.Part > 0 || at == len(d.Sections) || d.Sections[at].Span.Start >= c.Span.End {
+		if at == c.Section || at == len(d.Sections) || d.Sections[at].Span.Start >= c.Span.End {
 			continue
 		}
 		c.Section, c.Title, c.Anchor, c.Path = at, d.Sections[at].Title, d.Sections[at].Anchor, nil

@@ -27,7 +27,8 @@ type Recipe struct {
 //	2: links and code blocks
 //	3: chunks say whether their text was altered
 //	4: vectors in two halves
-const Format = 4
+//	5: a lone carriage return ends a line; titles and descriptions have a longest length
+const Format = 5
 
 // FromRecipe returns the corpus of documents that were indexed elsewhere.
 func FromRecipe(place string, r Recipe, boost config.Boost) *Corpus {

@@ -122,7 +122,7 @@ func scanReader(r io.Reader, report *answer.Report, fn func(*doc.Document) error
 	if err != nil {
 		return fmt.Errorf("read standard input: %w", err)
 	}
-	if skip := crawl.Check("standard input", data); skip != nil {
+	if skip := crawl.Check("standard input", doc.EndLines(data)); skip != nil {
 		return fmt.Errorf("read standard input: %s", skipText(*skip))
 	}
 	return parseTo("stdin.md", data, report, fn)

@@ -137,7 +137,7 @@ func versionsSince(ctx context.Context, v *snapshot.View, repo *git.Repo, commit
 		if err != nil {
 			return err
 		}
-		d := markdown.Parse(paths[i], data)
+		d := markdown.Parse(paths[i], doc.EndLines(data))
 		before = append(before, versionOf(&d))
 		return nil
 	})

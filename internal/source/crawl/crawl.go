@@ -95,7 +95,7 @@ type Entry struct {
 // before its bytes were.
 type File struct {
 	Entry
-	Data []byte
+	Data []byte // its bytes, lone carriage returns made line ends by doc.EndLines
 }
 
 // A Listing is what a crawl came across.

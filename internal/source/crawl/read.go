@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+
+	"github.com/docent-md/docent/doc"
 )
 
 // Exists reports whether there is a file or folder at path in the tree. A link
@@ -59,7 +61,7 @@ func readChecked(f folder, name, path string, limit int64) (File, error) {
 	if skip := checkSize(e, limit); skip != nil {
 		return File{}, skip
 	}
-	if skip := checkText(path, data); skip != nil {
+	if skip := checkText(path, doc.EndLines(data)); skip != nil {
 		return File{}, skip
 	}
 	return File{Entry: e, Data: data}, nil

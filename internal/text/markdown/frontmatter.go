@@ -226,13 +226,14 @@ func (m frontMatter) read(d *doc.Document, text string) {
 		var err error
 		if meta, err = decodeMeta(m.fence, text); err != nil {
 			d.MetaError = "front matter: " + err.Error()
-			d.Title, d.Description = rawValue(text, "title"), rawValue(text, "description")
+			d.Title = shorten(rawValue(text, "title"), maxTitle)
+			d.Description = shorten(rawValue(text, "description"), maxDescription)
 			return
 		}
 	}
 	d.Meta = meta
-	d.Title = words(scalar(meta["title"]))
-	d.Description = words(scalar(meta["description"]))
+	d.Title = shorten(words(scalar(meta["title"])), maxTitle)
+	d.Description = shorten(words(scalar(meta["description"])), maxDescription)
 	d.Slug = scalar(meta["slug"])
 	d.Tags = list(meta["tags"])
 	d.Aliases = list(meta["aliases"])

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/docent-md/docent/doc"
 )
 
 func TestHeadings(t *testing.T) {
@@ -180,5 +182,23 @@ func TestDocumentTitle(t *testing.T) {
 				t.Errorf("%q, not %q", d.Title, c.want)
 			}
 		})
+	}
+}
+
+// A title is repeated for every chunk below it: a heading of a megabyte took a minute
+// and a gigabyte to index. Its title and anchor end early, its words are text.
+func TestLongHeadingsAreCut(t *testing.T) {
+	src := "---\ndescription: " + rep("about ", 500) + "\n---\n# " + rep("word ", 1000) + "end\n\n## b {#" + rep("c", 500) + "}\n"
+	d := Parse("a.md", []byte(src))
+	h := &d.Headings[0]
+	if len(h.Title) > maxTitle || len(h.Anchor) > maxTitle || !IsCut(h) || !strings.HasSuffix(h.Title, "word…") {
+		t.Errorf("title %q, anchor %q", h.Title, h.Anchor)
+	}
+	if len(d.Title) > maxTitle || len(d.Description) > maxDescription || len(d.Headings[1].Anchor) > maxTitle {
+		t.Errorf("title %q, description %q, anchor %q", d.Title, d.Description, d.Headings[1].Anchor)
+	}
+	text := string(AppendText(nil, &d, doc.Span{End: len(src)}))
+	if !strings.Contains(text, "word end") || strings.Count(text, "about") != 500 {
+		t.Errorf("what was cut off is no text: %q", text)
 	}
 }

@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/docent-md/docent/doc"
 )
@@ -58,7 +59,11 @@ func (w *plainer) appendBlock(dst []byte, d *doc.Document, b *doc.Block, span do
 		dst = w.appendLines(dst, d, b, start, end)
 	case doc.HeadingBlock:
 		i, ok := slices.BinarySearchFunc(d.Headings, b.Span.Start, func(h doc.Heading, at int) int { return h.Span.Start - at })
-		if ok {
+		switch {
+		case ok && IsCut(&d.Headings[i]):
+			w.marks = &textMarks
+			dst = w.appendLines(dst, d, b, start, end)
+		case ok:
 			dst = append(dst, d.Headings[i].Title...)
 		}
 	case doc.Fence:
@@ -189,9 +194,9 @@ func unquoted(d *doc.Document, b *doc.Block, start, end int) []byte {
 }
 
 // appendMeta appends the words of front matter: its title and description, or
-// all of it when it could not be read.
+// all of it when it could not be read or these are too long.
 func appendMeta(dst []byte, d *doc.Document, start, end int) []byte {
-	if d.MetaError != "" {
+	if d.MetaError != "" || strings.HasSuffix(d.Title, cutMark) || strings.HasSuffix(d.Description, cutMark) {
 		return append(dst, d.Source[start:end]...)
 	}
 	if title := words(scalar(d.Meta["title"])); title != "" {

@@ -4,9 +4,42 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/docent-md/docent/doc"
 )
+
+// Titles and descriptions are repeated in the breadcrumb of every chunk, so their
+// length is bounded here, where they are made: a heading of a megabyte would cost
+// that much for each chunk below it. What was cut off is text like any other. One
+// of 700,000 real headings is longer.
+const (
+	maxTitle       = 400
+	maxDescription = 1000
+)
+
+// cutMark ends what was cut.
+const cutMark = "…"
+
+// shorten returns s without what is beyond most bytes, cut between words if it can be.
+func shorten(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	at := most - len(cutMark)
+	if n := strings.LastIndexByte(s[:at+1], ' '); n > at/2 {
+		at = n
+	}
+	for at > 0 && !utf8.RuneStart(s[at]) {
+		at--
+	}
+	return s[:at] + cutMark
+}
+
+// IsCut reports whether the title of h is not all of its words.
+func IsCut(h *doc.Heading) bool {
+	return h.Span.Len() > maxTitle && strings.HasSuffix(h.Title, cutMark)
+}
 
 // A titler finds the words of headings and links.
 type titler struct {
@@ -99,7 +132,13 @@ func (p *titler) headingTitle(s span, links []link) str {
 			return p.madeFrom(n)
 		}
 	}
-	return p.plainText(s, links)
+	t := p.plainText(s, links)
+	if t.size > maxTitle {
+		n := len(p.made)
+		p.made = append(p.made, shorten(string(p.bytes(t)), maxTitle)...)
+		t = p.madeFrom(n)
+	}
+	return t
 }
 
 // explicitID takes an id off the end of a heading's text, to be its anchor.
@@ -171,7 +210,7 @@ func cutID(s []byte) (words int, id span) {
 			to = from + n
 		}
 	}
-	if from >= to || !isID(s[from:to]) {
+	if from >= to || to-from > maxTitle || !isID(s[from:to]) {
 		return 0, id
 	}
 	return len(bytes.TrimRight(s[:open], " \t")), span{int32(from), int32(to)}
