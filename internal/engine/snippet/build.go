@@ -13,7 +13,8 @@ import (
 // A Builder collects the blocks of one segment, file by file.
 type Builder struct {
 	blocks []Block
-	files  []int // number of blocks up to and including a file's own
+	langs  map[string]string // of blocks, each stored once
+	files  []int             // number of blocks up to and including a file's own
 	words  intern.Table
 	hits   []hit // of all names, as they came
 	from   []copied
@@ -39,9 +40,23 @@ func (b *Builder) Add(blocks []Named) {
 		for _, n := range block.Names {
 			b.hit(n.Text, len(b.blocks), n.Kind)
 		}
-		b.blocks = append(b.blocks, block.Block)
+		b.add(block.Block)
 	}
 	b.files = append(b.files, len(b.blocks))
+}
+
+// add appends a block. Its language lies in its document, which would be kept with it.
+func (b *Builder) add(block Block) {
+	lang, ok := b.langs[block.Language]
+	if !ok {
+		if b.langs == nil {
+			b.langs = map[string]string{}
+		}
+		lang = strings.Clone(block.Language)
+		b.langs[lang] = lang
+	}
+	block.Language = lang
+	b.blocks = append(b.blocks, block)
 }
 
 // Copy appends the blocks of file i of another table.
@@ -64,7 +79,7 @@ func (b *Builder) Copy(r *Reader, i int) error {
 		return damaged(filesPart, i)
 	}
 	for k, block := range blocks {
-		b.blocks = append(b.blocks, block)
+		b.add(block)
 		now[first+k] = len(b.blocks)
 	}
 	b.files = append(b.files, len(b.blocks))
@@ -122,7 +137,7 @@ func (b *Builder) Parts(fn func(name string, data []byte)) error {
 		return err
 	}
 	var out [numParts][]byte
-	langs := b.languages()
+	langs := slices.Sorted(maps.Keys(b.langs))
 	out[langsPart] = []byte(strings.Join(append(langs, ""), "\n"))
 	block := 0
 	for _, end := range b.files {
@@ -161,13 +176,4 @@ func (b *Builder) Parts(fn func(name string, data []byte)) error {
 		fn(name, out[i])
 	}
 	return nil
-}
-
-// languages are those of all blocks, sorted.
-func (b *Builder) languages() []string {
-	seen := map[string]bool{}
-	for _, block := range b.blocks {
-		seen[block.Language] = true
-	}
-	return slices.Sorted(maps.Keys(seen))
 }
