@@ -40,34 +40,64 @@ func (l *formLists) of(form uint32) []posting {
 	return l.postings[from:l.ends[form]]
 }
 
-// gather brings the forms of all Writers into order and groups them by word.
+// gather brings the forms of all Writers into order and groups them by word. A word
+// that has one form, spelled like it, is left out: the term will be found instead.
 func (b *Builder) gather(numbers [][]uint32, workers int) *content {
 	g := &gathered{b: b, lists: make([]formLists, len(b.writers))}
 	g.sort(numbers)
-	words := g.words(workers)
-	c := &content{source: g, terms: make([][]byte, 0, len(words)), words: make([]class, 0, len(words))}
-	g.terms = make([]int32, 0, len(words))
-	numbered := make(map[string]int32, len(words)) // words, by index in c.words
-	room := make([]int32, 2*len(words))            // for what most words have one of
-	for i, text := range words {
-		word, ok := numbered[text]
-		if !ok {
-			word = int32(len(c.words))
-			c.words = append(c.words, class{word: text, source: room[0:0:1], terms: room[1:1:2]})
-			room = room[2:]
-			numbered[text] = word
-		}
-		k := &c.words[word]
-		k.source = append(k.source, int32(i))
+	c := &content{source: g, terms: make([][]byte, 0, len(g.same)-1)}
+	termOf := make([]int32, len(g.same)-1) // for each form, which term it is, or -1
+	g.terms = make([]int32, 0, len(termOf))
+	for i := range termOf {
+		termOf[i] = -1
 		if r := g.refs[g.same[i]]; g.form(r).kind == wordToken {
-			k.terms = append(k.terms, int32(len(c.terms)))
+			termOf[i] = int32(len(c.terms))
 			c.terms = append(c.terms, g.text(r))
 			g.terms = append(g.terms, int32(i))
 		}
-		k.alone = len(k.source) == 1 && len(k.terms) == 1
 	}
-	c.sortWords()
+	words := g.words(workers)
+	forms := byWord(words)
+	for len(forms) > 0 {
+		word, n := words[forms[0]], 1
+		for n < len(forms) && words[forms[n]] == word {
+			n++
+		}
+		if t := termOf[forms[0]]; n > 1 || t < 0 || string(c.terms[t]) != word {
+			k := class{word: strings.Clone(word), source: slices.Clone(forms[:n]), alone: n == 1 && t >= 0}
+			for _, form := range forms[:n] {
+				if t := termOf[form]; t >= 0 {
+					k.terms = append(k.terms, t)
+				}
+			}
+			c.words = append(c.words, k)
+		}
+		forms = forms[n:]
+	}
 	return c
+}
+
+// byWord returns the forms, by number, in the order of their words.
+func byWord(words []string) []int32 {
+	type key struct {
+		prefix uint64
+		form   int32
+	}
+	keys := make([]key, len(words))
+	for i, w := range words {
+		keys[i] = key{prefixOf(w), int32(i)}
+	}
+	slices.SortFunc(keys, func(x, y key) int {
+		if x.prefix != y.prefix {
+			return cmp.Compare(x.prefix, y.prefix)
+		}
+		return cmp.Or(strings.Compare(words[x.form], words[y.form]), cmp.Compare(x.form, y.form))
+	})
+	out := make([]int32, len(keys))
+	for i, k := range keys {
+		out[i] = k.form
+	}
+	return out
 }
 
 // sort brings the postings of the Writers, and their forms, into order.
@@ -76,6 +106,7 @@ func (g *gathered) sort(numbers [][]uint32) {
 	var wait sync.WaitGroup
 	for i, w := range g.b.writers {
 		wait.Go(func() {
+			w.slots, w.recent, w.tallies = nil, nil, nil // which only adding needs
 			g.lists[i].postings, g.lists[i].ends = w.log.byForm(len(w.forms), numbers[i])
 			refs[i] = make([]formRef, len(w.forms))
 			for j := range w.forms {
@@ -133,37 +164,6 @@ func (g *gathered) words(workers int) []string {
 		}
 	})
 	return out
-}
-
-// sortWords sorts the words, moving each once.
-func (c *content) sortWords() {
-	type key struct {
-		prefix uint64
-		at     int32
-	}
-	keys := make([]key, len(c.words))
-	for i := range keys {
-		keys[i] = key{prefixOf(c.words[i].word), int32(i)}
-	}
-	slices.SortFunc(keys, func(x, y key) int {
-		if x.prefix != y.prefix {
-			return cmp.Compare(x.prefix, y.prefix)
-		}
-		return strings.Compare(c.words[x.at].word, c.words[y.at].word)
-	})
-	for i := range keys { // each cycle of places at once
-		first := c.words[i]
-		for at := i; ; {
-			next := int(keys[at].at)
-			keys[at].at = int32(at)
-			if next == i {
-				c.words[at] = first
-				break
-			}
-			c.words[at] = c.words[next]
-			at = next
-		}
-	}
 }
 
 func (g *gathered) form(r formRef) *form  { return &g.b.writers[r.writer].forms[r.form] }

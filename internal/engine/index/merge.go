@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A Place is a text of one of several inputs.
@@ -174,6 +175,37 @@ func (m *merging) mergeWords(c *content) error {
 	c.words = append(c.words, more...)
 	c.sortWords()
 	return nil
+}
+
+// sortWords sorts the words, moving each once.
+func (c *content) sortWords() {
+	type key struct {
+		prefix uint64
+		at     int32
+	}
+	keys := make([]key, len(c.words))
+	for i := range keys {
+		keys[i] = key{prefixOf(c.words[i].word), int32(i)}
+	}
+	slices.SortFunc(keys, func(x, y key) int {
+		if x.prefix != y.prefix {
+			return cmp.Compare(x.prefix, y.prefix)
+		}
+		return strings.Compare(c.words[x.at].word, c.words[y.at].word)
+	})
+	for i := range keys { // each cycle of places at once
+		first := c.words[i]
+		for at := i; ; {
+			next := int(keys[at].at)
+			keys[at].at = int32(at)
+			if next == i {
+				c.words[at] = first
+				break
+			}
+			c.words[at] = c.words[next]
+			at = next
+		}
+	}
 }
 
 // addImplicit adds to k the lists of the term of its spelling, for those inputs

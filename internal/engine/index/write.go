@@ -3,7 +3,6 @@ package index
 import (
 	"bytes"
 	"errors"
-	"slices"
 )
 
 // content is an index about to be written.
@@ -36,8 +35,22 @@ type lists struct {
 	entries []entry
 }
 
-// batchSize is how many terms or words a worker takes at a time.
-const batchSize = 512
+// batchSize is how many terms or words a worker takes at a time, and waveSize how many
+// are encoded before they are put together.
+const (
+	batchSize = 512
+	waveSize  = 64 * batchSize
+)
+
+// A placed is an entry as long as all of them are needed.
+type placed struct {
+	off              int
+	n, len, unranked uint32
+}
+
+func (p placed) entry(alias int) entry {
+	return entry{n: int(p.n), unranked: int(p.unranked), off: p.off, len: int(p.len), alias: alias}
+}
 
 // write encodes everything. Lists follow each other in the order of their keys,
 // those of terms first, however many workers there are.
@@ -47,37 +60,34 @@ func (c *content) write(workers int) ([]Part, error) {
 	var terms, words dictWriter
 	var postings []byte
 
-	batches, err := inBatches(len(c.terms), workers, func(i int, s *scratch, out *lists) error {
+	kept := make([]int32, len(c.terms)) // number of each term, -1 if left out
+	entries := make([]placed, 0, len(c.terms))
+	err := inWaves(len(c.terms), workers, &postings, func(i int, s *scratch, out *lists) error {
 		ps, err := c.source.term(i, s)
 		out.add(ps, bounds)
 		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	kept := make([]int32, len(c.terms)) // number of each term, -1 if left out
-	entries := make([]entry, 0, len(c.terms))
-	eachEntry(batches, &postings, func(i int, e entry) {
+	}, func(i int, e entry) {
 		kept[i] = -1
 		if e.n > 0 {
 			kept[i] = int32(terms.count)
 			terms.add(c.terms[i], e)
-			entries = append(entries, e)
+			entries = append(entries, placed{e.off, uint32(e.n), uint32(e.len), uint32(e.unranked)})
 		}
-	})
-
-	words.next = len(postings)
-	batches, err = inBatches(len(c.words), workers, func(i int, s *scratch, out *lists) error {
-		return c.writeWord(&c.words[i], kept, entries, postings, bounds, s, out)
 	})
 	if err != nil {
 		return nil, err
 	}
-	eachEntry(batches, &postings, func(i int, e entry) {
+	words.next = len(postings)
+	err = inWaves(len(c.words), workers, &postings, func(i int, s *scratch, out *lists) error {
+		return c.writeWord(&c.words[i], kept, entries, postings, bounds, s, out)
+	}, func(i int, e entry) {
 		if e.n > 0 {
 			words.add([]byte(c.words[i].word), e)
 		}
 	})
+	if err != nil {
+		return nil, err
+	}
 	postings = append(postings, make([]byte, padding)...)
 	if uint64(len(terms.text)) > 1<<32-1 || uint64(len(words.text)) > 1<<32-1 {
 		return nil, errors.New("build index: too many terms for one index")
@@ -96,15 +106,13 @@ func (c *content) write(workers int) ([]Part, error) {
 
 // writeWord adds the entry of a word to out: its own list, that of one of its
 // terms, or nothing where the term of the same spelling will be found instead.
-func (c *content) writeWord(k *class, kept []int32, entries []entry, postings []byte, bounds *bounder, s *scratch, out *lists) error {
+func (c *content) writeWord(k *class, kept []int32, entries []placed, postings []byte, bounds *bounder, s *scratch, out *lists) error {
 	share := func(term int32) {
 		if string(c.terms[term]) == k.word {
 			out.entries = append(out.entries, entry{alias: -1})
 			return
 		}
-		e := entries[kept[term]]
-		e.alias = int(kept[term])
-		out.entries = append(out.entries, e)
+		out.entries = append(out.entries, entries[kept[term]].entry(int(kept[term])))
 	}
 	if k.alone && kept[k.terms[0]] >= 0 {
 		share(k.terms[0])
@@ -122,7 +130,7 @@ func (c *content) writeWord(k *class, kept []int32, entries []entry, postings []
 		if kept[t] < 0 {
 			continue
 		}
-		e := entries[kept[t]]
+		e := entries[kept[t]].entry(-1)
 		if e.n != mine.n || !bytes.Equal(postings[e.off:e.off+e.len], out.data[from:]) {
 			continue
 		}
@@ -156,45 +164,43 @@ func (l *lists) add(ps []posting, b *bounder) {
 	l.entries = append(l.entries, e)
 }
 
-// inBatches calls do for 0 to n-1 from several goroutines, in order within a
-// batch. do must add one entry to out.
-func inBatches(n, workers int, do func(i int, s *scratch, out *lists) error) ([]lists, error) {
-	batches := make([]lists, (n+batchSize-1)/batchSize)
-	err := share(n, batchSize, workers, func() func(from, to int) error {
-		s := new(scratch)
-		return func(from, to int) error {
-			for i := from; i < to; i++ {
-				if err := do(i, s, &batches[from/batchSize]); err != nil {
-					return err
+// inWaves calls do for 0 to n-1 from several goroutines, wave by wave, in order within
+// a batch. do must add one entry to out. The lists are then appended to postings, and
+// each is called with their entries, placed there.
+func inWaves(n, workers int, postings *[]byte, do func(i int, s *scratch, out *lists) error, each func(i int, e entry)) error {
+	batches := make([]lists, min(n, waveSize)/batchSize+1)
+	for first := 0; first < n; first += waveSize {
+		size := min(waveSize, n-first)
+		err := share(size, batchSize, workers, func() func(from, to int) error {
+			s := new(scratch)
+			return func(from, to int) error {
+				out := &batches[from/batchSize]
+				*out = lists{out.data[:0], out.entries[:0]}
+				for i := from; i < to; i++ {
+					if err := do(first+i, s, out); err != nil {
+						return err
+					}
 				}
+				return nil
 			}
-			return nil
+		})
+		if err != nil {
+			return err
 		}
-	})
-	return batches, err
-}
-
-// eachEntry appends the lists of all batches to postings and calls f with their
-// entries, placed there.
-func eachEntry(batches []lists, postings *[]byte, f func(i int, e entry)) {
-	size := 0
-	for b := range batches {
-		size += len(batches[b].data)
-	}
-	*postings = slices.Grow(*postings, size+padding)
-	i := 0
-	for b := range batches {
-		base := len(*postings)
-		*postings = append(*postings, batches[b].data...)
-		batches[b].data = nil
-		for _, e := range batches[b].entries {
-			if e.alias < 0 {
-				e.off += base
+		i := first
+		for b := range (size + batchSize - 1) / batchSize {
+			base := len(*postings)
+			*postings = append(*postings, batches[b].data...)
+			for _, e := range batches[b].entries {
+				if e.alias < 0 {
+					e.off += base
+				}
+				each(i, e)
+				i++
 			}
-			f(i, e)
-			i++
 		}
 	}
+	return nil
 }
 
 // A log keeps the postings of a Writer as they come, text by text, until all of
