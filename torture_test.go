@@ -304,10 +304,11 @@ func mergedAndBuilt(t *testing.T, dir, index string) (merged, built []segment.Pa
 		t.Fatal(err)
 	}
 	defer files.Close()
-	if built, _, err = build.All(t.Context(), files, v.Policy, vectors, nil); err != nil {
+	all, _, err := build.All(t.Context(), files, v.Policy, vectors, nil, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return merged, built
+	return merged, all[0]
 }
 
 // However an index file is damaged, the next question is answered as if it were

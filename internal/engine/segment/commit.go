@@ -159,6 +159,7 @@ func (w *Writer) sweep(m *manifest) {
 		_, segment := segmentGeneration(name)
 		switch base, temp := strings.CutSuffix(name, tempSuffix); {
 		case segment && !m.has(name),
+			name == scratchName,
 			temp && (base == manifestName || base == ignoreName || base == cacheName):
 			w.folder.remove(name)
 		}

@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/engine/doctable"
 	"github.com/docent-md/docent/internal/engine/embed"
@@ -31,12 +30,12 @@ type builder struct {
 	policy   chunk.Policy
 	embed    *embedding.Maker // nil gives chunks no vectors
 	known    *doctable.Reader // of an index that lacks vectors only; else nil
-	progress func(corpus.Progress)
 
 	todo    chan numbered
 	wait    sync.WaitGroup
 	index   index.Builder
 	pages   pages
+	first   int // how many files earlier builders had
 	files   int
 	bytes   int64
 	failed  atomic.Pointer[error]
@@ -110,17 +109,17 @@ func (p *pages) end() {
 const maxTexts = 1 << 32
 
 // newBuilder starts the workers. finish or abandon must be called.
-func newBuilder(p chunk.Policy, e *embedding.Maker, workers int, progress func(corpus.Progress)) *builder {
+func newBuilder(p chunk.Policy, e *embedding.Maker, workers int) *builder {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	b := &builder{policy: p, embed: e, progress: progress, todo: make(chan numbered, 2*workers), workers: workers, tables: NewTables()}
+	b := &builder{policy: p, embed: e, todo: make(chan numbered, 2*workers), workers: workers, tables: NewTables()}
 	b.pages.append, b.pages.ready = b.appendPage, map[int]Page{}
 	b.pages.advanced.L = &b.pages.mu
-	for range workers {
+	for todo := b.todo; workers > 0; workers-- {
 		w := worker{index: b.index.Writer(), bags: e.Encoder()}
 		b.wait.Go(func() {
-			for n := range b.todo {
+			for n := range todo {
 				if err := b.page(w, n); err != nil {
 					b.failed.CompareAndSwap(nil, &err)
 					b.pages.end()
@@ -161,7 +160,7 @@ func (b *builder) page(w worker, n numbered) error {
 	}
 	pg := newPage(n.file, time.Now(), b.policy, b.embed != nil)
 	if b.embed != nil && b.embed.Adapts {
-		b.embed.Sample.Add(n.number, n.file.Path, pg.sample())
+		b.embed.Sample.Add(b.first+n.number, n.file.Path, pg.sample())
 	}
 	pg.doc = doc.Document{}
 	w.shrink(pg.embed)
@@ -219,15 +218,15 @@ func (b *builder) add(f crawl.File) error {
 	b.todo <- numbered{b.files, f}
 	b.files++
 	b.bytes += f.Size
-	if b.progress != nil {
-		b.progress(corpus.Progress{Files: b.files, Bytes: b.bytes})
-	}
 	return nil
 }
 
-// abandon stops the workers.
+// abandon stops the workers, unless they have been.
 func (b *builder) abandon() {
-	close(b.todo)
+	if b.todo != nil {
+		close(b.todo)
+		b.todo = nil
+	}
 	b.wait.Wait()
 }
 
@@ -241,8 +240,13 @@ func (b *builder) finish(ctx context.Context) ([]segment.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, err := b.tables.Parts(func() ([]index.Part, error) { return b.index.Finish(b.workers) })
+	parts, err := b.parts()
 	return append(parts, vectors...), err
+}
+
+// parts returns the parts other than vectors, once the workers have stopped.
+func (b *builder) parts() ([]segment.Part, error) {
+	return b.tables.Parts(func() ([]index.Part, error) { return b.index.Finish(b.workers) })
 }
 
 // vectors embeds the chunks of all pages, and lets go of their texts.
@@ -255,29 +259,13 @@ func (b *builder) vectors(ctx context.Context) ([]segment.Part, error) {
 	return b.embed.Parts(ctx, texts, b.sections)
 }
 
-// All makes a segment of everything a source holds.
-func All(ctx context.Context, s *corpus.Files, p chunk.Policy, e *embedding.Maker, progress func(corpus.Progress)) ([]segment.Part, []answer.Skip, error) {
-	b := newBuilder(p, e, 0, progress)
-	skipped, err := s.Walk(ctx, b.add)
-	if err != nil {
-		b.abandon()
-		return nil, nil, err
-	}
-	if b.files == 0 {
-		b.abandon()
-		return nil, skipped, answer.ErrNoDocuments
-	}
-	parts, err := b.finish(ctx)
-	return parts, skipped, err
-}
-
 // Files makes a segment of some files.
 func Files(ctx context.Context, files []crawl.File, p chunk.Policy, e *embedding.Maker) ([]segment.Part, error) {
 	workers := 0
 	if len(files) < 8 {
 		workers = 1
 	}
-	b := newBuilder(p, e, workers, nil)
+	b := newBuilder(p, e, workers)
 	for _, f := range files {
 		if err := b.add(f); err != nil {
 			b.abandon()
@@ -293,7 +281,7 @@ var ErrNotAsIndexed = errors.New("documents have changed since")
 
 // Vectors reads the documents of a segment again and embeds their chunks.
 func Vectors(ctx context.Context, src *corpus.Files, p chunk.Policy, e *embedding.Maker, table *doctable.Reader) ([]segment.Part, error) {
-	b := newBuilder(p, e, 0, nil)
+	b := newBuilder(p, e, 0)
 	b.known = table
 	_, err := src.Walk(ctx, b.add)
 	b.abandon()

@@ -58,7 +58,7 @@ func made(t *testing.T, c *corpus.Corpus, e *embedding.Maker, workers int) strin
 		t.Fatal(err)
 	}
 	defer files.Close()
-	b := newBuilder(p, e, workers, nil)
+	b := newBuilder(p, e, workers)
 	if _, err := files.Walk(t.Context(), b.add); err != nil {
 		t.Fatal(err)
 	}

@@ -161,21 +161,24 @@ func (m *Maker) Encoder() *embed.Encoder {
 	return nil
 }
 
-// Parts embeds all chunks and returns the parts of their segment.
+// Parts embeds the chunks of a segment and returns its parts. Of several segments,
+// which have so many sections together, the first has the rows that differ from the
+// base table.
 func (m *Maker) Parts(ctx context.Context, texts []Text, sections int) ([]segment.Part, error) {
-	by, delta := m.By, m.delta
-	if m.Adapts {
+	if m.Adapts && m.By == nil {
 		table, err := m.adapt(ctx, sections)
 		if err != nil {
 			return nil, err
 		}
-		by, delta = table, table.Delta()
+		m.By, m.delta = table, table.Delta()
 	}
-	b, err := by.Chunks(ctx, texts, m.Progress)
+	b, err := m.By.Chunks(ctx, texts, m.Progress)
 	if err != nil {
 		return nil, err
 	}
-	return VectorParts(by.Model(), b, delta)
+	delta := m.delta
+	m.delta = nil
+	return VectorParts(m.By.Model(), b, delta)
 }
 
 // adapt makes the embedder that suits the documents.

@@ -161,7 +161,7 @@ func sinceIndex(l *snapshot.View, since string) (*answer.Changes, error) {
 	var before, after []version
 	for i, s := range l.Segments {
 		for row := range s.Table.Files() {
-			if i == 0 != s.Dead[row] {
+			if (i < l.Meta.Bases()) != s.Dead[row] {
 				continue // neither of the base and gone, nor newer and there
 			}
 			k, err := l.File(i, row)
@@ -172,7 +172,7 @@ func sinceIndex(l *snapshot.View, since string) (*answer.Changes, error) {
 			if err != nil {
 				return nil, err
 			}
-			if i == 0 {
+			if i < l.Meta.Bases() {
 				before = append(before, v)
 			} else {
 				after = append(after, v)

@@ -71,7 +71,7 @@ func (s *Snapshot) Status(context.Context) (*answer.Status, error) {
 		Built: v.Meta.Built, Updated: v.Meta.Updated, Freshness: v.Freshness(),
 	}
 	if m, err := v.Vectors(); err == nil && m != nil && m.Model.Adapted && m.Model.Kind == embedding.Builtin && !v.IsJoined() {
-		out.Changed = v.ChangedSince(len(v.Segments[0].Dead), 0)
+		out.Changed, _ = v.ChangedSince(v.DeadRows(), 0)
 	}
 	if out.Skipped, out.Skips = v.Skips(); out.Skipped == nil {
 		out.Skipped = []answer.Skip{}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"os"
 	"time"
 
 	"github.com/docent-md/docent/answer"
@@ -49,11 +50,16 @@ func buildCommitted(ctx context.Context, c *corpus.Corpus, o Options, shared boo
 			return on, nil
 		}
 	}
-	parts, m, err := buildParts(ctx, c, o)
+	scratch, err := w.Scratch()
 	if err != nil {
 		return nil, err
 	}
-	if err := commit(w, segment.Commit{Add: [][]segment.Part{parts}}, m); err != nil {
+	defer scratch.Close()
+	segments, m, err := buildSegments(ctx, c, scratch, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := commit(w, segment.Commit{Add: segments}, m); err != nil {
 		return nil, err
 	}
 	on, err := openCommitted(c, o)
@@ -65,8 +71,9 @@ func buildCommitted(ctx context.Context, c *corpus.Corpus, o Options, shared boo
 	return on, nil
 }
 
-// buildParts reads all files and returns the parts of their segment.
-func buildParts(ctx context.Context, c *corpus.Corpus, o Options) ([]segment.Part, snapshot.Meta, error) {
+// buildSegments reads all files and returns the parts of their segments, which lie in a
+// scratch file; without one there is one segment.
+func buildSegments(ctx context.Context, c *corpus.Corpus, scratch *os.File, o Options) ([][]segment.Part, snapshot.Meta, error) {
 	files, err := c.OpenFiles()
 	if err != nil {
 		return nil, snapshot.Meta{}, err
@@ -81,7 +88,7 @@ func buildParts(ctx context.Context, c *corpus.Corpus, o Options) ([]segment.Par
 	if m.Model, e, err = ResolveModel(c, o); err != nil {
 		return nil, m, err
 	}
-	parts, skipped, err := build.All(ctx, files, p, e, o.Progress)
+	segments, skipped, err := build.All(ctx, files, p, e, scratch, o.Progress)
 	if errors.Is(err, answer.ErrNoDocuments) {
 		err = corpus.NoDocuments([]string{c.Dir}, answer.Report{Skipped: skipped})
 	}
@@ -89,7 +96,8 @@ func buildParts(ctx context.Context, c *corpus.Corpus, o Options) ([]segment.Par
 		return nil, m, err
 	}
 	m.SetSkipped(skipped)
-	return parts, m, nil
+	m.Base = len(segments)
+	return segments, m, nil
 }
 
 // ResolveModel decides on the model of an index that is about to be built.
@@ -117,11 +125,11 @@ func lastModel(c *corpus.Corpus) embedding.Record {
 
 // buildInMemory builds the index where nothing can be written.
 func buildInMemory(ctx context.Context, c *corpus.Corpus, o Options) (index, error) {
-	parts, m, err := buildParts(ctx, c, o)
+	segments, m, err := buildSegments(ctx, c, nil, o)
 	if err != nil {
 		return nil, err
 	}
-	s, err := inMemory(parts)
+	s, err := inMemory(segments[0])
 	if err != nil {
 		return nil, err
 	}
@@ -194,13 +202,13 @@ func buildFS(ctx context.Context, fsys fs.FS) (index, error) {
 		return nil, err
 	}
 	files := corpus.FilesOf(fsys)
-	parts, skipped, err := build.All(ctx, files, p, nil, nil)
+	segments, skipped, err := build.All(ctx, files, p, nil, nil, nil)
 	if err != nil {
 		return nil, err
 	}
 	m := snapshot.Meta{Policy: c.Recipe()}
 	m.SetSkipped(skipped)
-	s, err := inMemory(parts)
+	s, err := inMemory(segments[0])
 	if err != nil {
 		return nil, err
 	}

@@ -175,7 +175,7 @@ func TestMergedFilesCountAsChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer on.Close()
-	if n := on.view.ChangedSince(len(on.view.Segments[0].Dead), 0); n != 400 || len(on.view.Segments) != 1 {
+	if n, _ := on.view.ChangedSince(on.view.DeadRows(), 0); n != 400 || len(on.view.Segments) != 1 {
 		t.Errorf("%d of %d files have changed, in %d segments", n, files, len(on.view.Segments))
 	}
 }

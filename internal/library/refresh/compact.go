@@ -9,7 +9,8 @@ import (
 )
 
 // compact merges the segments of a commit if there are too many deltas, or too many
-// files in them. No document is read.
+// files in them. No document is read. A base of several segments is left alone: to merge
+// it would take the memory that they were divided to save.
 func compact(v *snapshot.View, c segment.Commit, m snapshot.Meta) (segment.Commit, snapshot.Meta, error) {
 	segs := slices.Clone(v.Segments)
 	for _, parts := range c.Add {
@@ -19,18 +20,19 @@ func compact(v *snapshot.View, c segment.Commit, m snapshot.Meta) (segment.Commi
 		}
 		segs = append(segs, s)
 	}
+	first := m.Bases() // merge the deltas only
 	deltaFiles := 0
-	for _, s := range segs[1:] {
+	for _, s := range segs[first:] {
 		deltaFiles += s.Table.Files()
 	}
 	for len(m.Dead) < len(segs) {
 		m.Dead = append(m.Dead, nil)
 	}
-	if len(segs)-1 <= maxDeltas && deltaFiles <= maxDeltaFiles && len(m.Dead[0]) <= 2*maxDeltaFiles {
+	tooMany := first == 1 && (deltaFiles > maxDeltaFiles || len(m.Dead[0]) > 2*maxDeltaFiles)
+	if len(segs)-first <= maxDeltas && !tooMany {
 		return c, m, nil
 	}
-	first := 1 // merge the deltas only
-	if deltaFiles > maxDeltaFiles || len(m.Dead[0]) > 2*maxDeltaFiles {
+	if tooMany {
 		first = 0
 		m.Merged += max(deltaFiles, len(m.Dead[0]))
 	}

@@ -203,7 +203,7 @@ func (i *committed) applyChanges(ctx context.Context, d *diff, o Options) (index
 	for _, k := range d.dead {
 		m.Dead[k.Seg] = append(m.Dead[k.Seg], k.Row)
 	}
-	if i.outgrown(m.Dead[0], len(d.changed)) {
+	if i.outgrown(m.Dead, len(d.changed)) {
 		_ = w.Close()
 		return buildOrFallBack(ctx, i.corpus, o, false)
 	}
@@ -266,15 +266,18 @@ func (i *committed) buildChanged(ctx context.Context, files []crawl.File, o Opti
 	return build.Files(ctx, files, p, e)
 }
 
-// outgrown reports whether so much has changed that the table should be adapted again:
-// a tenth of the documents. Until then the vectors of an index can differ from those of
-// one that is built anew, because its table was adapted to other texts.
-func (i *committed) outgrown(dead []int, changed int) bool {
+// outgrown reports whether so much has changed, a tenth of the documents, that the table
+// should be adapted again, or that a base too large to be merged should be rebuilt. Until
+// then the vectors of an index can differ from those of one that is built anew, because
+// its table was adapted to other texts.
+func (i *committed) outgrown(dead [][]int, changed int) bool {
 	m, err := i.view.Vectors()
-	if err != nil || m == nil || !m.Model.Adapted || m.Model.Kind != embedding.Builtin {
+	adapted := err == nil && m != nil && m.Model.Adapted && m.Model.Kind == embedding.Builtin
+	if !adapted && i.view.Meta.Bases() == 1 {
 		return false
 	}
-	return 10*i.view.ChangedSince(len(dead), changed) > i.view.Segments[0].Table.Files()
+	changed, base := i.view.ChangedSince(dead, changed)
+	return 10*changed > base
 }
 
 // overlay opens the index on disk with an overlay of the changed files, which have no

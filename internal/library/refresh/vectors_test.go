@@ -176,7 +176,7 @@ func TestAdapted(t *testing.T) {
 	if err != nil || b == nil || a.Model != b.Model {
 		t.Errorf("model %+v, then %+v, %v", a, b, err)
 	}
-	if n := next.ChangedSince(len(next.Segments[0].Dead), 0); n != 1 {
+	if n, _ := next.ChangedSince(next.DeadRows(), 0); n != 1 {
 		t.Errorf("%d files have changed since the table was adapted", n)
 	}
 	if scored(t, next, answer.Query{Text: "rusty crane", Limit: 5}) == "" {

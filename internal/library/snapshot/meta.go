@@ -17,10 +17,14 @@ type Meta struct {
 	Updated time.Time        `json:"updated"`          // when anything was last added
 	Boot    string           `json:"boot,omitempty"`   // names the system's last start when all files were last compared
 	Merged  int              `json:"merged,omitempty"` // changed files that were merged into the base since it was built
+	Base    int              `json:"base,omitempty"`   // segments of the base, in the order of paths; 0 means 1
 	Dead    [][]int          `json:"dead,omitempty"`
 	Skipped []answer.Skip    `json:"skipped,omitempty"` // the first of them
 	Skips   int              `json:"skips,omitempty"`   // how many there are
 }
+
+// Bases returns how many segments the base has. The others are newer.
+func (m *Meta) Bases() int { return max(m.Base, 1) }
 
 // MaxSkips and maxSkipBytes limit the skipped files that an index lists by name: a
 // manifest has 1 MiB for metadata, in which JSON may write a byte as six.

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sort"
 )
@@ -29,27 +30,22 @@ func pathOrder(v *View) (textOrder, error) {
 		before int // text of the base
 	}
 	var files []insert
-	base := v.Segments[0].Table
-	for i, s := range v.Segments[1:] {
+	bases := min(v.Meta.Bases(), len(v.Segments))
+	end := v.first[bases-1] + v.Segments[bases-1].Table.Chunks()
+	for i, s := range v.Segments[bases:] {
 		for row := range s.Table.Files() {
 			if s.Dead[row] {
 				continue
 			}
-			k, err := v.File(i+1, row)
+			k, err := v.File(bases+i, row)
 			if err != nil {
 				return nil, err
 			}
-			at, _, err := base.Find(k.Path)
+			before, err := textAfter(v, v.Segments[:bases], k.Path)
 			if err != nil {
 				return nil, err
 			}
-			before := base.Chunks()
-			if at < base.Files() {
-				if before, _, err = base.ChunksOf(at); err != nil {
-					return nil, err
-				}
-			}
-			files = append(files, insert{k, before})
+			files = append(files, insert{k, min(before, end)})
 		}
 	}
 	slices.SortFunc(files, func(a, b insert) int { return cmp.Compare(a.Path, b.Path) })
@@ -61,7 +57,7 @@ func pathOrder(v *View) (textOrder, error) {
 		}
 		order = append(order, textRun{uint32(v.first[k.Seg] + k.Info.FirstChunk), uint32(k.before + inserted)})
 		inserted += k.Info.Chunks
-		if k.before < base.Chunks() {
+		if k.before < end {
 			order = append(order, textRun{uint32(k.before), uint32(k.before + inserted)})
 		}
 	}
@@ -69,4 +65,20 @@ func pathOrder(v *View) (textOrder, error) {
 	// others nothing is left of it.
 	slices.SortStableFunc(order, func(a, b textRun) int { return cmp.Compare(a.first, b.first) })
 	return order, nil
+}
+
+// textAfter returns the first text of the files in base that do not come before path;
+// a very large number when all do.
+func textAfter(v *View, base []*Segment, path string) (int, error) {
+	for i, s := range base {
+		at, _, err := s.Table.Find(path)
+		if err != nil {
+			return 0, err
+		}
+		if at < s.Table.Files() {
+			first, _, err := s.Table.ChunksOf(at)
+			return v.first[i] + first, err
+		}
+	}
+	return math.MaxInt, nil
 }

@@ -161,12 +161,21 @@ func (v *View) FileCount() int { return v.files }
 func (v *View) Freshness() string { return v.Origin.Freshness(v.files, v.Meta.Updated) }
 
 // ChangedSince counts the files that have changed since the index was built as a whole,
-// with that many dead in the first segment, and more that are about to be added.
-func (v *View) ChangedSince(dead, more int) int {
-	for _, s := range v.Segments[1:] {
-		more += s.Table.Files()
+// given the dead rows of each segment and how many files are about to be added, and those
+// of the base, which was built then.
+func (v *View) ChangedSince(dead [][]int, added int) (changed, base int) {
+	gone := 0
+	for i, s := range v.Segments {
+		if i >= v.Meta.Bases() {
+			added += s.Table.Files()
+			continue
+		}
+		base += s.Table.Files()
+		if i < len(dead) {
+			gone += len(dead[i])
+		}
 	}
-	return max(dead, more) + v.Meta.Merged
+	return max(gone, added) + v.Meta.Merged, base
 }
 
 // Skips are the files that were skipped, and how many; the first of them are named.
