@@ -83,7 +83,7 @@ cluster: ## three nodes on this machine: parity, imports and a leader killed, tw
 	DOCENT_WEAVIATE=$${DOCENT_WEAVIATE:-$(WEAVIATE)/weaviate-server} DOCENT_PARITY=1 go test -count=1 -timeout 60m -v -run 'TestCluster$$' .
 
 torture: ## the index under ill treatment, at length
-	DOCENT_TORTURE=1 go test -count=1 -timeout 60m -run 'Incremental|Compact|Deterministic|Damaged|Writers|Killed|FullDisk|Burst|AnyWord|AnyQuestion' -v . ./internal/engine/segment ./internal/library/... ./internal/indexset ./internal/source/fetch ./internal/surface/cli ./internal/store/sqlite
+	DOCENT_TORTURE=1 go test -count=1 -timeout 60m -run 'Torture|Incremental|Compact|Deterministic|Damaged|Writers|Killed|FullDisk|Burst|AnyWord|AnyQuestion' -v . ./internal/engine/segment ./internal/library/... ./internal/indexset ./internal/source/fetch ./internal/surface/cli ./internal/store/sqlite
 
 .PHONY: browser
 browser: ## try the pages in Chromium, where there is one

@@ -37,7 +37,11 @@ type batch struct {
 // those of the one before in the order of paths. With a nil scratch it makes one;
 // otherwise the parts lie there.
 func All(ctx context.Context, s *corpus.Files, p chunk.Policy, e *embedding.Maker, scratch *os.File, progress func(corpus.Progress)) ([][]segment.Part, []answer.Skip, error) {
-	a := &assembly{file: scratch, new: func() *builder { return newBuilder(p, e, 0) }, embed: e}
+	a := &assembly{file: scratch, limit: maxBatch, new: func() *builder { return newBuilder(p, e, 0) }, embed: e}
+	return a.all(ctx, s, progress)
+}
+
+func (a *assembly) all(ctx context.Context, s *corpus.Files, progress func(corpus.Progress)) ([][]segment.Part, []answer.Skip, error) {
 	a.b = a.new()
 	skipped, err := s.Walk(ctx, func(f crawl.File) error {
 		if err := a.add(f); err != nil || progress == nil {
@@ -63,6 +67,7 @@ func All(ctx context.Context, s *corpus.Files, p chunk.Policy, e *embedding.Make
 
 // An assembly makes batches.
 type assembly struct {
+	limit   int64 // of what the documents of a batch cost
 	new     func() *builder
 	b       *builder // of the batch in the making
 	embed   *embedding.Maker
@@ -74,7 +79,7 @@ type assembly struct {
 }
 
 func (a *assembly) add(f crawl.File) error {
-	if cost := a.b.bytes + f.Size + int64(a.b.files+1)*fileCost; a.file != nil && a.b.files > 0 && cost > maxBatch {
+	if cost := a.b.bytes + f.Size + int64(a.b.files+1)*fileCost; a.file != nil && a.b.files > 0 && cost > a.limit {
 		if err := a.endBatch(); err != nil {
 			return err
 		}

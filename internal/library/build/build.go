@@ -27,9 +27,9 @@ import (
 // result does not depend on how many workers there are: files are numbered as
 // they come, texts are ordered by number, and pages enter the tables by number.
 type builder struct {
-	policy   chunk.Policy
-	embed    *embedding.Maker // nil gives chunks no vectors
-	known    *doctable.Reader // of an index that lacks vectors only; else nil
+	policy chunk.Policy
+	embed  *embedding.Maker // nil gives chunks no vectors
+	known  *doctable.Reader // of an index that lacks vectors only; else nil
 
 	todo    chan numbered
 	wait    sync.WaitGroup

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -9,8 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/library/embedding"
+	"github.com/docent-md/docent/internal/library/snapshot"
 )
 
 // documents writes files with links and code, so old that their times are trusted.
@@ -102,5 +105,65 @@ func TestVectorsAreDeterministic(t *testing.T) {
 	}
 	if !strings.Contains(first, "model.delta:") {
 		t.Error("there are no vectors by an adapted table")
+	}
+}
+
+// A build in batches makes segments that, merged, are the bytes of a build at once.
+func TestBatchesAreTheWhole(t *testing.T) {
+	c := documents(t, 40, 20)
+	p, err := c.ChunkPolicy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := c.OpenFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer files.Close()
+	build := func(limit int64) [][]segment.Part {
+		_, e, err := c.Choice.Resolve(embedding.Record{}, false, t.Logf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scratch, err := os.Create(filepath.Join(t.TempDir(), "scratch"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = scratch.Close() })
+		a := &assembly{file: scratch, limit: limit, new: func() *builder { return newBuilder(p, e, 2) }, embed: e}
+		out, _, err := a.all(t.Context(), files, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	whole := build(maxBatch)
+	var segs []*snapshot.Segment
+	for _, parts := range build(100 << 10) {
+		var raw bytes.Buffer
+		if _, err := segment.Write(&raw, parts); err != nil {
+			t.Fatal(err)
+		}
+		f, err := segment.FromBytes(raw.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := snapshot.OpenSegment(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		segs = append(segs, s)
+	}
+	if len(whole) != 1 || len(segs) < 3 {
+		t.Fatalf("%d segments at once, %d in batches", len(whole), len(segs))
+	}
+	merged, err := MergeSegments(segs, make([][]int, len(segs)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range whole[0] {
+		if i >= len(merged) || merged[i].Name != p.Name || !bytes.Equal(merged[i].Data, p.Data) {
+			t.Errorf("part %s is another when it is merged of batches", p.Name)
+		}
 	}
 }

@@ -6,7 +6,7 @@ import "runtime/debug"
 //
 //	comparing files   400  little garbage is made
 //	under 1 MiB       200  the heap is small anyway
-//	up to 8 MiB        50  keeps the resident size low
+//	up to 12 MiB       50  keeps the resident size low, that of one large file too
 //	more              100  50 would cost 10 % of the time
 const gcComparing = 400
 
@@ -15,7 +15,7 @@ func gcReading(bytes int64) int {
 	switch {
 	case bytes < 1<<20:
 		return 200
-	case bytes > 8<<20:
+	case bytes > 12<<20:
 		return 100
 	}
 	return 50

@@ -47,8 +47,9 @@ type Names struct {
 	Used     []string // every identifier, and dotted names
 }
 
-// maxBlock is how much of a block is looked at. It keeps positions in 32 bits.
-const maxBlock = 1 << 26
+// maxBlock is how much of a block is looked at. What is longer is data, and its names
+// would cost twenty times their size; they are found as words.
+const maxBlock = 256 << 10
 
 // Scan reads the names of code. lang is what Language returns; languages it
 // knows no rules for have no declarations. It never fails and takes time and
