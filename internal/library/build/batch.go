@@ -15,7 +15,7 @@ import (
 	"github.com/docent-md/docent/internal/text/chunk"
 )
 
-// What a build holds in memory grows with its documents, by about twice their size. So
+// What a build holds in memory grows with its documents, by about three times their size. So
 // documents beyond a batch make a segment of their own, and segments that are done wait
 // on disk for their vectors, which can be made when all documents have been read.
 // Where a batch ends depends on the documents alone.

@@ -11,8 +11,8 @@ import (
 
 // Titles and descriptions are repeated in the breadcrumb of every chunk, so their
 // length is bounded here, where they are made: a heading of a megabyte would cost
-// that much for each chunk below it. What was cut off is text like any other. One
-// of 700,000 real headings is longer.
+// that much for each chunk below it. What was cut off is text like any other. Of
+// 1,696 real headings over 200 bytes nine in ten are under 275.
 const (
 	maxTitle       = 400
 	maxDescription = 1000

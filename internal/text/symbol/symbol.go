@@ -48,7 +48,7 @@ type Names struct {
 }
 
 // maxBlock is how much of a block is looked at. What is longer is data, and its names
-// would cost twenty times their size; they are found as words.
+// would cost 13 times their size; they are found as words.
 const maxBlock = 256 << 10
 
 // Scan reads the names of code. lang is what Language returns; languages it
