@@ -325,8 +325,13 @@ func preview(body string) string {
 	return ""
 }
 
-// shellQuote quotes a Ref so that it can be pasted into a shell.
-func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+// shellQuote writes a Ref as an argument: no part of the line, and no flag.
+func shellQuote(s string) string {
+	if strings.HasPrefix(s, "-") {
+		s = "./" + s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
 
 // Lead returns the hit without its text.
 func (h *Hit) Lead() Lead { return Lead{Ref: h.Ref, Title: h.Title, Tokens: h.Tokens} }

@@ -33,7 +33,7 @@ type Record struct {
 
 // Citation says where the text is, with its hash: guide/auth.md#jwt:15-48@3f2a91.
 func (r *Record) Citation() string {
-	index, place, _ := strings.Cut(r.SectionID, r.Source.File)
+	index, place, _ := strings.Cut(r.SectionID, doc.Ref{Path: r.Source.File}.String())
 	ref := doc.Ref{
 		Path: r.Source.File, Anchor: strings.TrimPrefix(place, "#"),
 		Lines: doc.Lines{Start: r.Source.Lines[0], End: r.Source.Lines[1]}, Hash: r.Hash,

@@ -21,6 +21,10 @@ import (
 //
 // Also read, never printed: the graph's node ids "guide/auth.md::JWT Tokens",
 // "...::2" and "...::code-1", and GitHub's "guide/auth.md#L15-L48".
+//
+// A file may be called "a.md#b.md". What would end its path too early, one of "#:@"
+// after a Markdown ending, is printed as in an address, "a.md%23b.md", and so is a
+// "%" there: every Ref that is printed reads as itself.
 type Ref struct {
 	Path    string // relative to the root, with forward slashes
 	Anchor  string // of a section
@@ -64,7 +68,8 @@ func ParseRef(s string) (Ref, error) {
 	if r.Path == "" {
 		return Ref{}, fmt.Errorf("%w: %q names no file", ErrBadRef, s)
 	}
-	if rest != "" && !IsMarkdown(r.Path) && strings.ContainsAny(r.Path, ":@") {
+	r.Path = unescapePath(r.Path)
+	if rest != "" && !IsMarkdown(s[:end]) && strings.ContainsAny(s[:end], ":@") {
 		return Ref{}, fmt.Errorf("%w: %q: cannot tell the folder from the place in it", ErrBadRef, s)
 	}
 	if heading, ok := strings.CutPrefix(rest, "::"); ok {
@@ -106,7 +111,7 @@ func ParseRef(s string) (Ref, error) {
 // Anchor first.
 func (r Ref) String() string {
 	b := make([]byte, 0, len(r.Path)+len(r.Anchor)+24)
-	b = append(b, r.Path...)
+	b = append(b, escapePath(r.Path)...)
 	if r.Anchor != "" {
 		b = append(append(b, '#'), r.Anchor...)
 	}
@@ -125,16 +130,9 @@ func (r Ref) String() string {
 
 // pathEnd returns where the path ends and the place in it begins.
 func pathEnd(s string) int {
-	for i := 0; i < len(s); i++ {
-		if s[i] != '.' {
-			continue
-		}
-		for _, ext := range Extensions {
-			j := i + len(ext)
-			if i > 0 && len(s) >= j && strings.EqualFold(s[i:j], ext) &&
-				(j == len(s) || s[j] == '#' || s[j] == ':' || s[j] == '@') {
-				return j
-			}
+	for i := ending(s, 0); i > 0; i = ending(s, i) {
+		if i == len(s) || strings.IndexByte("#:@", s[i]) >= 0 {
+			return i
 		}
 	}
 	if i := strings.IndexByte(s, '#'); i >= 0 {
@@ -150,6 +148,44 @@ func pathEnd(s string) int {
 		return i
 	}
 	return len(s)
+}
+
+// ending returns the end of the first Markdown ending from a byte on that is followed by
+// one of "#:@%" or by nothing; 0 if there is none.
+func ending(s string, from int) int {
+	for i := max(from, 1); i < len(s); i++ {
+		if s[i] != '.' {
+			continue
+		}
+		for _, ext := range Extensions {
+			j := i + len(ext)
+			if len(s) >= j && strings.EqualFold(s[i:j], ext) && (j == len(s) || strings.IndexByte("#:@%", s[j]) >= 0) {
+				return j
+			}
+		}
+	}
+	return 0
+}
+
+// escapePath writes a path so that ParseRef does not end it too early.
+func escapePath(p string) string {
+	for i := ending(p, 0); i > 0 && i < len(p); i = ending(p, i) {
+		p = p[:i] + fmt.Sprintf("%%%02X", p[i]) + p[i+1:]
+	}
+	return p
+}
+
+// unescapePath undoes escapePath.
+func unescapePath(p string) string {
+	for i := ending(p, 0); i > 0 && i < len(p); i = ending(p, i) {
+		for _, c := range "#:@%" {
+			if rest, ok := strings.CutPrefix(p[i:], fmt.Sprintf("%%%02X", c)); ok {
+				p = p[:i] + string(c) + rest
+				break
+			}
+		}
+	}
+	return p
 }
 
 // parseNode reads what follows "::" in a graph node id: heading text, then

@@ -196,23 +196,13 @@ func (d *Database) matching(ctx context.Context, globs []string) ([]string, erro
 
 // document returns a view of the one document that a Ref leads to.
 func (d *Database) document(ctx context.Context, text string) (*snapshot.View, error) {
-	ref, err := doc.ParseRef(text)
-	if err != nil {
-		return nil, err
-	}
 	st, err := d.state(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f, err := d.File(ctx, place.CleanPath(ref.Path))
-	if err == nil && f == nil && ref.Path != place.CleanPath(ref.Path) {
-		f, err = d.File(ctx, ref.Path)
-	}
+	f, err := d.find(ctx, text)
 	if err != nil {
 		return nil, err
-	}
-	if f == nil {
-		return nil, d.noFile(ctx, ref.Path)
 	}
 	if f.Text == nil { // only chunks are known
 		set, err := newCandidateSet(f.Chunks, 0)
@@ -233,6 +223,34 @@ func (d *Database) document(ctx context.Context, text string) (*snapshot.View, e
 	return inMemory(ctx, st.corpus, []crawl.File{{Entry: crawl.Entry{Path: f.Path, Size: int64(len(data))}, Data: data}}, nil, d.freshness(st))
 }
 
+// find returns the document that a Ref leads to, as place.Resolve would find it.
+func (d *Database) find(ctx context.Context, text string) (*backend.File, error) {
+	ref, bad := doc.ParseRef(text)
+	names := append(place.Spellings(ref.Path), ref.Path)
+	if doc.IsMarkdown(text) {
+		names = append([]string{text}, names...)
+	}
+	for _, name := range slices.Compact(names) {
+		if f, err := d.File(ctx, name); f != nil || err != nil {
+			return f, err
+		}
+	}
+	files, err := d.Backend.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	paths := make([]string, len(files))
+	for i, f := range files {
+		if paths[i] = f.Path; place.IsShown(f.Path, ref.Path, text) {
+			return d.File(ctx, f.Path)
+		}
+	}
+	if bad != nil {
+		return nil, bad
+	}
+	return nil, &answer.NotFoundError{Name: ref.Path, Nearest: words.Nearest(place.CleanPath(ref.Path), paths, place.MaxNearest), Err: answer.ErrNotFound}
+}
+
 // unpack gives the text of a document as it was stored.
 func unpack(raw []byte) ([]byte, error) {
 	b, err := texts.Unsqueeze(blob.Memory(raw))
@@ -240,19 +258,6 @@ func unpack(raw []byte) ([]byte, error) {
 		return nil, err
 	}
 	return b.Bytes(0, b.Len())
-}
-
-// noFile is the error for a document that the database does not hold.
-func (d *Database) noFile(ctx context.Context, name string) error {
-	files, err := d.Backend.Files(ctx)
-	if err != nil {
-		return err
-	}
-	paths := make([]string, len(files))
-	for i, f := range files {
-		paths[i] = f.Path
-	}
-	return &answer.NotFoundError{Name: name, Nearest: words.Nearest(place.CleanPath(name), paths, place.MaxNearest), Err: answer.ErrNotFound}
 }
 
 // Name is that of the file or of the index in the cluster.

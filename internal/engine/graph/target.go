@@ -124,7 +124,8 @@ func (p *plan) url(src, target string) {
 		p.self = true
 		return
 	}
-	target = strings.ReplaceAll(percentDecode(target), `\`, "/")
+	// A backslash is read as browsers read it; %5C is one in a name.
+	target = percentDecode(strings.ReplaceAll(target, `\`, "/"))
 	for _, root := range []string{"@site/", "@/", "~/"} { // what MDX and bundlers call the root
 		if s, ok := strings.CutPrefix(target, root); ok {
 			target = "/" + s

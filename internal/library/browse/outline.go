@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -94,14 +95,14 @@ func outlineOneByOne(ctx context.Context, s snapshot.Snapshot, ref string, depth
 	if err != nil {
 		return nil, err
 	}
-	name := place.CleanPath(ref)
+	names := append(place.Spellings(ref), ref)
 	var files []answer.FileInfo
 	for _, f := range all {
-		if ref != "" && (f.File == name || f.File == ref) {
+		if ref != "" && slices.Contains(names, f.File) {
 			files, depth = []answer.FileInfo{f}, cmp.Or(depth, 6)
 			break
 		}
-		if name == "" || strings.HasPrefix(f.File, name+"/") {
+		if isIn(f.File, names) {
 			files = append(files, f)
 		}
 	}
@@ -134,17 +135,17 @@ func outlineOneByOne(ctx context.Context, s snapshot.Snapshot, ref string, depth
 
 // filesUnder returns the file of that path, or the files in the folder of that path.
 func filesUnder(v *snapshot.View, ref string) ([]snapshot.File, error) {
-	name := place.CleanPath(ref)
 	if k, ok, err := place.Lookup(v, ref); ref != "" && (ok || err != nil) {
 		return []snapshot.File{k}, err
 	}
+	names := place.Spellings(ref)
 	all, err := v.Files()
-	if err != nil || name == "" {
+	if err != nil || names[0] == "" {
 		return all, err
 	}
 	var in []snapshot.File
 	for _, k := range all {
-		if strings.HasPrefix(k.Path, name+"/") {
+		if isIn(k.Path, names) {
 			in = append(in, k)
 		}
 	}
@@ -152,6 +153,11 @@ func filesUnder(v *snapshot.View, ref string) ([]snapshot.File, error) {
 		return nil, place.NoFile(v, ref)
 	}
 	return in, nil
+}
+
+// isIn reports whether a file lies in one of some folders. All files lie in "".
+func isIn(file string, folders []string) bool {
+	return slices.ContainsFunc(folders, func(folder string) bool { return folder == "" || strings.HasPrefix(file, folder+"/") })
 }
 
 // Manifest maps the file or the files of the folder that ref names; "" means

@@ -74,7 +74,7 @@ func nodeIDs(d *doc.Document) []string {
 		if s.Level > nodeDepth {
 			continue
 		}
-		id := d.Path + "::" + s.Title
+		id := doc.Ref{Path: d.Path}.String() + "::" + s.Title
 		if seen[id]++; seen[id] > 1 {
 			id += fmt.Sprintf("::%d", seen[id])
 		}

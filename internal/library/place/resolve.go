@@ -13,6 +13,7 @@ import (
 	"github.com/docent-md/docent/internal/engine/doctable"
 	"github.com/docent-md/docent/internal/library/snapshot"
 	"github.com/docent-md/docent/internal/text/markdown"
+	"github.com/docent-md/docent/internal/text/visible"
 )
 
 // CodeLines finds a code block of a section, fences included.
@@ -53,23 +54,38 @@ type Place struct {
 // Resolve finds what a Ref leads to. Only files of the index are ever found, so
 // that no Ref leads to anything else.
 func Resolve(v *snapshot.View, text string) (Place, error) {
-	ref, err := doc.ParseRef(text)
-	if err != nil {
-		return Place{}, err
+	ref, bad := doc.ParseRef(text)
+	k, ok, err := v.Find(text) // the name of a file, whatever else it might mean
+	if ok {
+		ref, bad = doc.Ref{Path: text}, nil
+	} else if err == nil && bad == nil {
+		k, ok, err = find(v, ref.Path)
 	}
-	k, ok, err := Lookup(v, ref.Path)
 	if err != nil {
 		return Place{}, err
 	}
 	if ref.Hash != "" && ref.Lines.Start > 0 {
 		return resolveCitation(v, text, ref.Path)
 	}
-	if !ok {
+	if !ok && bad == nil {
 		heading, err := byHeading(v, text)
-		if err != nil || heading == "" {
-			return Place{}, cmp.Or(err, NoFile(v, ref.Path))
+		if err != nil {
+			return Place{}, err
 		}
-		return Resolve(v, heading)
+		if heading != "" {
+			return Resolve(v, heading)
+		}
+	}
+	if !ok {
+		if k, ok, err = shown(v, ref.Path, text); err != nil || !ok {
+			return Place{}, cmp.Or(err, bad, NoFile(v, ref.Path))
+		}
+		if bad != nil {
+			ref = doc.Ref{Path: k.Path}
+		}
+	}
+	if ref, err = wholeAnchor(v, k, text, ref); err != nil {
+		return Place{}, err
 	}
 	p := Place{File: k, Section: -1, Lines: doc.Lines{Start: 1, End: k.Info.Lines}, Code: ref.Code}
 	if ref.Anchor != "" || ref.Heading != "" {
@@ -89,6 +105,20 @@ func Resolve(v *snapshot.View, text string) (Place, error) {
 		p.Ref.Anchor = s.Anchor
 	}
 	return p, nil
+}
+
+// wholeAnchor returns ref with an anchor that has the form of a place, if the file has
+// a section of that name: writers may call one L3, or step:2.
+func wholeAnchor(v *snapshot.View, k snapshot.File, text string, ref doc.Ref) (doc.Ref, error) {
+	_, anchor, ok := strings.Cut(strings.TrimPrefix(text, doc.Ref{Path: ref.Path}.String()), "#")
+	if !ok || anchor == ref.Anchor {
+		return ref, nil
+	}
+	sections, err := v.Sections(k)
+	if slices.ContainsFunc(sections, func(s doctable.Section) bool { return s.Anchor == anchor }) {
+		return doc.Ref{Path: ref.Path, Anchor: anchor}, nil
+	}
+	return ref, err
 }
 
 // resolveCitation follows a citation to where its text is now.
@@ -112,22 +142,62 @@ func resolveCitation(l *snapshot.View, text, path string) (Place, error) {
 	return Resolve(l, now.String())
 }
 
-// Lookup finds a file by its path in the corpus or, for a corpus on disk, as it
-// is named from the working directory.
+// Lookup finds a file by its path in the corpus, as people may spell it or, for a
+// corpus on disk, as it is named from the working directory; or by that path as it is
+// shown, without the characters that nobody would see.
 func Lookup(v *snapshot.View, name string) (snapshot.File, bool, error) {
-	k, ok, err := v.Find(CleanPath(name))
-	if ok || err != nil || v.Origin.Dir() == "" {
+	if k, ok, err := find(v, name); ok || err != nil {
 		return k, ok, err
+	}
+	return shown(v, name)
+}
+
+// shown finds a file by one of the paths that it may be shown with.
+func shown(v *snapshot.View, names ...string) (snapshot.File, bool, error) {
+	files, err := v.Files()
+	if err != nil {
+		return snapshot.File{}, false, err
+	}
+	for _, k := range files {
+		if IsShown(k.Path, names...) {
+			return k, true, nil
+		}
+	}
+	return snapshot.File{}, false, nil
+}
+
+// IsShown reports whether a file has one of some paths, or is shown with it: the
+// characters that nobody would see are left out then.
+func IsShown(file string, names ...string) bool {
+	line := visible.Line(file)
+	return slices.ContainsFunc(names, func(name string) bool { return name != "" && line == CleanPath(name) })
+}
+
+// find is Lookup without looking at every file.
+func find(v *snapshot.View, name string) (snapshot.File, bool, error) {
+	for _, spelling := range append(Spellings(name), fromHere(v, name)) {
+		if k, ok, err := v.Find(spelling); ok || err != nil {
+			return k, ok, err
+		}
+	}
+	return snapshot.File{}, false, nil
+}
+
+// fromHere is the path in the corpus of what is named from the working directory; ""
+// if it has none.
+func fromHere(v *snapshot.View, name string) string {
+	if v.Origin.Dir() == "" {
+		return ""
 	}
 	abs, err := filepath.Abs(filepath.FromSlash(name))
 	if err != nil {
-		return snapshot.File{}, false, nil
+		return ""
 	}
 	rel, err := filepath.Rel(v.Corpus.Dir, abs)
 	if err != nil || !filepath.IsLocal(rel) {
-		return snapshot.File{}, false, nil
+		return ""
 	}
-	return v.Find(filepath.ToSlash(rel))
+	return filepath.ToSlash(rel)
 }
 
 // resolveSection finds the section a Ref names, and its lines including the sections
@@ -258,8 +328,17 @@ func eachPart(f doctable.File, table *doctable.Reader, fn func(row int, c doctab
 }
 
 // CleanPath takes "./" and a leading "/" off what people type.
-func CleanPath(p string) string {
-	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(p, `\`, "/")), "/")
+func CleanPath(p string) string { return strings.TrimPrefix(path.Clean("/"+p), "/") }
+
+// Spellings are the paths that a name may mean, the likeliest first. A backslash is
+// part of a name; only where there is no such file is it read as a slash, as it is
+// typed on Windows.
+func Spellings(name string) []string {
+	out := []string{CleanPath(name)}
+	if strings.Contains(name, `\`) {
+		out = append(out, CleanPath(strings.ReplaceAll(name, `\`, "/")))
+	}
+	return out
 }
 
 // SectionAt returns the section that contains a line.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/text/token"
 	"github.com/docent-md/docent/internal/text/visible"
 	"github.com/docent-md/docent/tool"
@@ -108,7 +109,7 @@ func (r *request) brief(ctx context.Context, lib *docent.Library) (*answer.Secti
 	more := ""
 	s := b.Section
 	if b.MoreSiblings+b.MoreChildren > 0 {
-		index, _, _ := strings.Cut(s.SectionID, s.Source.File)
+		index, _, _ := strings.Cut(s.SectionID, doc.Ref{Path: s.Source.File}.String())
 		more += fmt.Sprintf("\n[%d more around it: toc ref=%q]\n", b.MoreSiblings+b.MoreChildren, index+s.Source.File)
 	}
 	if s.Source.Lines != b.WholeLines {
