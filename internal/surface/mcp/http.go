@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -45,12 +46,7 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string, ready func(url
 		_ = ln.Close()
 		return fmt.Errorf("listen on %s: %w", addr, ErrNoToken)
 	}
-	server := &http.Server{
-		Handler:           s.Handler(),
-		ReadHeaderTimeout: 10 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-	}
+	server := cmp.Or(s.opts.patience, defaultPatience).server(s.Handler())
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(ln) }()
 	if ready != nil {

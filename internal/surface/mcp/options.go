@@ -35,7 +35,8 @@ type Options struct {
 	// conformance suites need it, for features that docent has no use for.
 	Extend func(*mcp.ServerOptions, *mcp.StreamableHTTPOptions)
 
-	drain time.Duration // how long the end of input waits for answers; 0 means 30 s
+	drain    time.Duration // how long the end of input waits for answers; 0 means 30 s
+	patience patience      // with slow HTTP clients; the zero value means defaultPatience
 }
 
 // A Server answers MCP clients from one library. It may serve many at once.

@@ -204,6 +204,10 @@ func (c *lineConn) Write(_ context.Context, msg jsonrpc.Message) error {
 		msg = resp
 	}
 	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil && isAnswer { // costs that answer, not the session
+		why := &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the answer cannot be written as JSON"}
+		data, err = jsonrpc.EncodeMessage(&jsonrpc.Response{ID: resp.ID, Error: why})
+	}
 	if err != nil {
 		return err
 	}
