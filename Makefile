@@ -6,7 +6,7 @@ export CGO_ENABLED = 0
 TOOL = go tool -modfile=tools/go.mod
 BUILD = go build -trimpath -buildvcs=false -ldflags "-s -w -buildid="
 
-.PHONY: build test check fmt structure race fuzz fuzz-check bench bench-parse scoreboard conformance load tokens torture screenshots weaviate cluster
+.PHONY: build test check fmt structure race fuzz fuzz-check bench bench-parse scoreboard conformance load gates gates-short tokens torture screenshots weaviate cluster
 
 build: ## one static binary, ./docent
 	$(BUILD) -o docent ./cmd/docent
@@ -69,6 +69,12 @@ conformance: ## the MCP server against the protocol's own suites, from npm
 
 load: ## the server under many clients, calls, frames and pipes
 	DOCENT_LOAD=1 go test -count=1 -timeout 20m -v -run 'ManyClients|Pipes|FirstAnswer|RandomFrames|EndOfInputWaits|NoAnswerIsDearer' ./internal/surface/mcp ./internal/surface/cli | grep -v '^=== '
+
+gates: ## the fault-and-attack programme, into docs/reliability.md; about two hours, GATES_FUZZ=50000000x adds days
+	GATES_FUZZ=$${GATES_FUZZ:-10s} go run ./internal/gates -write docs/reliability.md
+
+gates-short: ## the same with fewer cases, in minutes
+	go run ./internal/gates -short
 
 tokens: ## what an agent reads until it has the answer, with docent and without
 	@DOCENT_TOKENS=1 go test -count=1 -run TestTokensUntilTheAnswer -v ./internal/surface/mcp | sed -n 's/^ *[a-z_]*\.go:[0-9]*: |/|/p'

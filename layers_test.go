@@ -21,13 +21,13 @@ const module = "github.com/docent-md/docent"
 const layers = `
 doc
 
-internal/blob internal/fault internal/glob internal/intern internal/killtest internal/needs internal/pipe internal/wholefile
+internal/blob internal/fault internal/gates/cases internal/glob internal/intern internal/killtest internal/needs internal/pipe internal/wholefile
 internal/text/human internal/text/symbol/lex internal/text/visible internal/text/words internal/source/git internal/store/backend
 
 internal/source/config internal/source/crawl internal/source/fetch internal/source/fetch/fetchtest internal/source/settings internal/source/trust internal/source/watch
 internal/text/chunk internal/text/markdown internal/text/symbol internal/text/token
 internal/engine/doctable internal/engine/embed internal/engine/graph internal/engine/grep internal/engine/index internal/engine/rank internal/engine/segment internal/engine/snippet internal/engine/texts internal/engine/vector
-internal/model/llm internal/model/llm/llmtest internal/store/sqlite internal/store/weaviate internal/eval internal/eval/freshness internal/testrun
+internal/model/llm internal/model/llm/llmtest internal/store/sqlite internal/store/weaviate internal/eval internal/eval/freshness internal/gates internal/testrun
 
 answer
 

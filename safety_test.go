@@ -10,6 +10,7 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/gates/cases"
 	"github.com/docent-md/docent/internal/library/pack"
 )
 
@@ -69,6 +70,7 @@ func TestNoNameLeadsOutside(t *testing.T) {
 	if m, err := lib.Grep(t.Context(), canary, answer.GrepOptions{}); err != nil || m.Total > 0 {
 		t.Errorf("Grep = %+v, %v", m, err)
 	}
+	cases.Tried(t, "S1", 5*len(all))
 }
 
 // A Ref that does not exist answers with those that come nearest.
@@ -126,6 +128,29 @@ func TestBudgetIsKept(t *testing.T) {
 			t.Fatalf("read with a budget of %d: %d tokens", q.Budget, n)
 		}
 	}
+	cases.Tried(t, "M6", rounds(300, 5000))
+}
+
+// Any text is a question, by whichever way it is asked: none fails.
+func TestAnyTextIsAQuestion(t *testing.T) {
+	lib := openIn(t, filepath.Join("examples", "harbour"))
+	rng := rand.New(rand.NewPCG(3, 4))
+	modes := []string{"", "lexical", "semantic"}
+	n := rounds(1000, 100_000)
+	for i := range n {
+		q := answer.Query{Text: randomQuestion(rng), Mode: modes[i%len(modes)]}
+		if i%50 == 0 { // bytes without any sense
+			b := make([]byte, rng.IntN(300))
+			for j := range b {
+				b[j] = byte(rng.IntN(256))
+			}
+			q.Text = string(b)
+		}
+		if _, err := lib.Search(t.Context(), q); err != nil {
+			t.Fatalf("%+v: %v", q, err)
+		}
+	}
+	cases.Tried(t, "P7", n)
 }
 
 func randomQuestion(rng *rand.Rand) string {
@@ -182,6 +207,7 @@ func TestDamagedPack(t *testing.T) {
 	if _, err := docent.FromBlob(blob[:len(blob)/2]); err == nil {
 		t.Error("half a pack was accepted")
 	}
+	cases.Tried(t, "R6", rounds(150, 5000))
 }
 
 // A pack and the folder it was made from give the same answers.

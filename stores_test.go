@@ -13,6 +13,7 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/gates/cases"
 	"github.com/docent-md/docent/internal/library/refresh"
 	"github.com/docent-md/docent/internal/store"
 )
@@ -202,6 +203,7 @@ func TestDatabaseTakesAnyQuestion(t *testing.T) {
 			t.Fatalf("%q: %v", text, err)
 		}
 	}
+	cases.Tried(t, "P7", rounds)
 }
 
 // What changed is written, what has gone is removed, what others brought stays.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/gates/cases"
 	"github.com/docent-md/docent/internal/needs"
 )
 
@@ -89,6 +90,7 @@ func TestKilledWhileTheIndexLives(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(index, "*.tmp")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
+	cases.Tried(t, "R1", rounds(8, 200))
 }
 
 // However the list of folders is damaged, every file is found.
@@ -121,6 +123,7 @@ func TestDamagedFoldersAreReadAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	cases.Tried(t, "R6", rounds(60, 2000))
 }
 
 // Writers that want different things of one index make it anew in turn. Each gets
@@ -158,6 +161,7 @@ func TestWritersWithOtherSettings(t *testing.T) {
 		})
 	}
 	wait.Wait()
+	cases.Tried(t, "R7", len(settings)*rounds(8, 60))
 }
 
 // A disk may be full when vectors come later, when changes come in, when they are

@@ -17,6 +17,7 @@ import (
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/segment"
+	"github.com/docent-md/docent/internal/gates/cases"
 	"github.com/docent-md/docent/internal/library/build"
 	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/library/refresh"
@@ -243,6 +244,7 @@ func TestIncrementalEqualsRebuild(t *testing.T) {
 		}
 		_ = lib.Close()
 	}
+	cases.Tried(t, "R9", steps)
 }
 
 // Merging all segments gives, byte for byte, what building anew gives.
@@ -355,6 +357,7 @@ func TestDamagedIndexIsMadeAnew(t *testing.T) {
 			t.Fatalf("damage %d to %s: %v; answers\n%s\nwant\n%s", i, filepath.Base(hurt), err, got, want)
 		}
 	}
+	cases.Tried(t, "R6", rounds(120, 5000))
 }
 
 // The same of an index in one segment, where nothing is read before it is needed,
@@ -485,6 +488,7 @@ func TestWritersAndReaders(t *testing.T) {
 		t.Error("after the writers the index differs from one made afresh")
 	}
 	_, _ = lib.Close(), fresh.Close()
+	cases.Tried(t, "R7", 2*rounds(12, 50))
 }
 
 // Killed at any moment of indexing, the next question is answered, and as if
@@ -537,6 +541,7 @@ func TestKilledWhileIndexing(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(index, "*.tmp")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
+	cases.Tried(t, "R1", rounds(10, 200))
 }
 
 // smallDisk is a file system of so many bytes.

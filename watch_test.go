@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/gates/cases"
 	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/library/refresh"
 )
@@ -157,6 +158,7 @@ func TestBurstSettlesToARebuild(t *testing.T) {
 		text, err := transcript(lib)
 		return err == nil && text == mustTranscript(t, fresh)
 	})
+	cases.Tried(t, "R8", files)
 }
 
 func filesOf(t testing.TB, lib *docent.Library) string {

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/docent-md/docent/internal/gates/cases"
 )
 
 // nastyPatterns are expressions made to cost much: nested repetitions, automata
@@ -88,4 +90,5 @@ func TestNastyPatternsAreAnsweredOrRefused(t *testing.T) {
 		}
 	}
 	t.Logf("%d patterns, %d refused", len(patterns), refused)
+	cases.Tried(t, "P8", len(patterns))
 }

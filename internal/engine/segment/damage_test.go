@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/docent-md/docent/internal/gates/cases"
 )
 
 // typed reports whether err is one of those a caller can act on.
@@ -53,6 +55,7 @@ func TestEveryFlippedBitIsFound(t *testing.T) {
 			b[i] ^= 1 << bit
 		}
 	}
+	cases.Tried(t, "R6", 8*len(b))
 }
 
 func TestEveryTruncationIsRefused(t *testing.T) {
@@ -76,6 +79,7 @@ func TestEveryTruncationIsRefused(t *testing.T) {
 			}
 		}
 	}
+	cases.Tried(t, "R6", len(b))
 }
 
 func TestOtherFilesAreRefused(t *testing.T) {
@@ -258,6 +262,7 @@ func TestRandomDamage(t *testing.T) {
 			f.Close()
 		}
 	}
+	cases.Tried(t, "R6", 5000)
 }
 
 func damage(r *rand.Rand, b *[]byte) string {

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/docent-md/docent/internal/gates/cases"
 )
 
 func mustAdvance(t testing.TB, dir string, times int) {
@@ -304,6 +306,7 @@ func TestLockTakenAway(t *testing.T) {
 // Every operation of a commit fails once, in turn. Each time the old generation
 // serves, nothing is left over, and the next commit works.
 func TestFailureAtEveryStep(t *testing.T) {
+	tried := 0
 	for _, before := range []int{0, 1, ledgerDeltas + 1} {
 		for fail := 1; ; fail++ {
 			dir := quickDir(t)
@@ -325,6 +328,7 @@ func TestFailureAtEveryStep(t *testing.T) {
 				}
 				break
 			}
+			tried++
 			got, openErr := openLedger(dir)
 			if openErr != nil {
 				t.Fatalf("from %d, after %s: %v", before, failed, openErr)
@@ -346,6 +350,7 @@ func TestFailureAtEveryStep(t *testing.T) {
 			noLitter(t, dir)
 		}
 	}
+	cases.Tried(t, "R5", tried)
 }
 
 // The order in which a commit touches the disk is what keeps it safe; a test

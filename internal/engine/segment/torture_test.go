@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/docent-md/docent/internal/gates/cases"
 )
 
 // The test binary is also the program that tests start and kill: the variable
@@ -90,6 +92,7 @@ func helper(t testing.TB, job, dir string, n int) *exec.Cmd {
 // A writer is killed before each of its steps in turn: the store is the one
 // before or the one after, and the next writer finds no litter it does not remove.
 func TestKilledAtEveryStep(t *testing.T) {
+	tried := 0
 	for _, before := range []int{0, 1, ledgerDeltas + 1} {
 		for step := 1; ; step++ {
 			dir := quickDir(t)
@@ -98,6 +101,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 			if strings.Contains(string(out), "error:") {
 				t.Fatalf("from %d, step %d: %s", before, step, out)
 			}
+			tried++
 			got, openErr := openLedger(dir)
 			if openErr != nil || (got != before && got != before+1) {
 				t.Fatalf("from %d, killed at step %d: %d, %v", before, step, got, openErr)
@@ -115,6 +119,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 			}
 		}
 	}
+	cases.Tried(t, "R2", tried)
 }
 
 // A writer is killed at random moments. What it had committed is there, at most
@@ -158,6 +163,7 @@ func TestKilledAtRandom(t *testing.T) {
 		noLitter(t, dir)
 		wantLedger(t, dir, got)
 	}
+	cases.Tried(t, "R1", rounds)
 }
 
 const tortureRounds = 50
@@ -227,4 +233,5 @@ func TestWritersAndReadersInProcesses(t *testing.T) {
 	wantLedger(t, dir, 2*rounds)
 	lock(t, dir).Close()
 	noLitter(t, dir)
+	cases.Tried(t, "R7", 2*rounds)
 }

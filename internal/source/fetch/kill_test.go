@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/docent-md/docent/internal/gates/cases"
 	"github.com/docent-md/docent/internal/killtest"
 	"github.com/docent-md/docent/internal/source/fetch/fetchtest"
 	"github.com/google/go-cmp/cmp"
@@ -129,6 +130,7 @@ func TestKilledUpdateLeavesAUsableTree(t *testing.T) {
 		repo.Commit("main", version(current+1))
 		return w.start("", "")
 	}, func(int, bool) { check(t, current+1, exchangeWorks(t, w.root)) })
+	cases.Tried(t, "R1", kills+12)
 }
 
 func (w *world) start(step, rename string) *exec.Cmd {

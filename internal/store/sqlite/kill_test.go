@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/docent-md/docent/internal/gates/cases"
 )
 
 // TestMain lets the test program be the one that is killed.
@@ -96,6 +98,7 @@ func TestKilledWriter(t *testing.T) {
 		}
 		_ = db.Close()
 	}
+	cases.Tried(t, "R1", kills)
 }
 
 // A writer that is killed before there is a table leaves a file that the next one

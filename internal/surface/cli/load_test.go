@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/docent-md/docent/internal/gates/cases"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -141,6 +142,7 @@ func TestManyClientsOfOneProcess(t *testing.T) {
 		})
 	}
 	wg.Wait()
+	cases.Tried(t, "M4", clients*calls)
 	took := time.Since(start)
 	transport.CloseIdleConnections()
 	after := settle()
@@ -196,6 +198,7 @@ func TestPipes(t *testing.T) {
 			t.Fatalf("run %d: %d of %d requests answered:\n%s", i, got, want, out)
 		}
 	}
+	cases.Tried(t, "M3", runs)
 }
 
 // A client starts the program anew for each conversation: from there to the first

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/docent-md/docent/internal/gates/cases"
 	"github.com/docent-md/docent/internal/model/llm/llmtest"
 	"github.com/docent-md/docent/internal/needs"
 )
@@ -48,6 +49,7 @@ func TestNoConnections(t *testing.T) {
 	if run("search", "rotate", "--rerank") == "" {
 		needs.Missing(t, "strace", "it shows no connections here, not even those that are asked for")
 	}
+	tried := 0
 	for _, args := range [][]string{
 		{"search", "rotate a key"},
 		{"search", "rotate a key", "--json", "--expand", "1"},
@@ -70,6 +72,7 @@ func TestNoConnections(t *testing.T) {
 		{"update"},
 		{"remove", "guide"},
 	} {
+		tried++
 		if line := run(args...); line != "" {
 			t.Errorf("docent %v: %s", args, line)
 		}
@@ -77,4 +80,5 @@ func TestNoConnections(t *testing.T) {
 	if n := len(server.Requests()); n != 1 {
 		t.Errorf("the server was asked %d times, want once", n)
 	}
+	cases.Tried(t, "B2", tried)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/gates/cases"
 	"github.com/docent-md/docent/internal/killtest"
 	"github.com/docent-md/docent/internal/library/project"
 	"github.com/docent-md/docent/internal/source/fetch"
@@ -105,6 +106,7 @@ func TestKilledUpdate(t *testing.T) {
 			t.Fatalf("left behind: %v, %v", left, err)
 		}
 	})
+	cases.Tried(t, "R1", kills)
 }
 
 // wantAnswers asks a project about an edition.

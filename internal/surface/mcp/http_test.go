@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/docent-md/docent/internal/gates/cases"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -53,6 +54,7 @@ func TestWhoIsLetIn(t *testing.T) {
 	o := fixed(docs)
 	o.Token, o.Hosts = secret, []string{"docs.example.com", "other.example.com:8443"}
 	guarded := newServer(t, o).Handler()
+	tried := 0
 	for _, tt := range []struct {
 		handler            http.Handler
 		local              string
@@ -128,6 +130,7 @@ func TestWhoIsLetIn(t *testing.T) {
 		{open, loop, "localhost:8300", "", "", "/mcp/", 404},
 		{open, loop, "localhost:8300", "", "", "/mcp?x=1", 200},
 	} {
+		tried++
 		w := post(at(tt.local, tt.handler), tt.host, tt.origin, tt.auth, tt.path, listTools)
 		if w.Code != tt.want {
 			t.Errorf("on %s, Host %q, Origin %q, Authorization %q, %s: %d, want %d", tt.local, tt.host, tt.origin, tt.auth, tt.path, w.Code, tt.want)
@@ -139,6 +142,7 @@ func TestWhoIsLetIn(t *testing.T) {
 			t.Errorf("the token is in the answer: %s", w.Body)
 		}
 	}
+	cases.Tried(t, "S4", tried)
 }
 
 func TestTwoOriginsAreForeign(t *testing.T) {
@@ -245,6 +249,7 @@ func TestManyClientsOverHTTP(t *testing.T) {
 		})
 	}
 	wg.Wait()
+	cases.Tried(t, "M4", clients*calls)
 	transport.CloseIdleConnections()
 	if err := stop(); err != nil {
 		t.Error(err)

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/docent-md/docent/internal/gates/cases"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -222,6 +223,7 @@ func TestRandomFramesDoNotEndTheSession(t *testing.T) {
 		c.send(string(bytes.ReplaceAll(b, []byte("\n"), []byte(" "))) + "\n")
 		c.alive(i)
 	}
+	cases.Tried(t, "M3", rounds)
 }
 
 // People and scripts pipe requests in from a file. Each must be answered.
@@ -247,6 +249,7 @@ func TestEndOfInputWaitsForAnswers(t *testing.T) {
 			t.Fatalf("round %d: %d requests, %d answers:\n%s", round, n+1, got, out)
 		}
 	}
+	cases.Tried(t, "M3", rounds)
 }
 
 func TestEndOfInputDoesNotWaitForEver(t *testing.T) {

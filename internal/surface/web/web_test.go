@@ -17,6 +17,7 @@ import (
 	"testing/fstest"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/gates/cases"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
@@ -244,6 +245,7 @@ func TestHostileDocuments(t *testing.T) {
 	if strings.Count(b.String(), "<script") != 1 || strings.Count(b.String(), "<style") != 1 {
 		t.Error("the report has scripts or styles that are not its own")
 	}
+	cases.Tried(t, "S5", 2*len(fsys)+12)
 }
 
 func TestWhatIsRefused(t *testing.T) {
@@ -470,4 +472,5 @@ func TestManyReaders(t *testing.T) {
 		})
 	}
 	wg.Wait()
+	cases.Tried(t, "M4", 600)
 }

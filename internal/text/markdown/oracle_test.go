@@ -19,6 +19,7 @@ import (
 	gmtext "github.com/yuin/goldmark/text"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/gates/cases"
 )
 
 // A feature is something both parsers find: where it stands, and the level of
@@ -210,6 +211,7 @@ func TestSpecExamples(t *testing.T) {
 			t.Errorf("example %d, %q: %v", i+1, ex, x)
 		}
 	}
+	cases.Tried(t, "P2", len(examples))
 }
 
 // A difference is a feature that only one parser finds.
