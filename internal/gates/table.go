@@ -16,7 +16,10 @@ type row struct{ id, text string }
 
 func newRow(g *gate, o outcome, f form, at time.Time) row {
 	day := at.Format(time.DateOnly)
-	if f.short {
+	switch {
+	case at.IsZero():
+		day = ""
+	case f.short:
 		day += ", short"
 	}
 	cells := []string{g.id, g.holds, count(o.tried), count(o.bad), day, strings.Join(o.notes, "; ")}
@@ -74,7 +77,10 @@ func replaceTable(file string, rows []row) error {
 		}
 	}
 	all := make([]row, 0, len(gates))
-	for _, g := range gates {
+	for i, g := range gates {
+		if fresh[g.id] == "" {
+			fresh[g.id] = newRow(&gates[i], outcome{notes: []string{"not tried yet"}}, form{}, time.Time{}).text
+		}
 		all = append(all, row{g.id, fresh[g.id]})
 	}
 	return wholefile.Write(file, 0o644, func(w io.Writer) error {
