@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
@@ -92,13 +93,16 @@ func TestReplacedPackIsOpenedAgain(t *testing.T) {
 		return os.Rename(path+".new", path)
 	}
 	for way, write := range map[string]func(string, []byte) error{"in place": inPlace, "renamed": renamed} {
-		for where, o := range map[string]docent.Options{"library": {}, "server": {Background: &docent.Background{}}} {
+		for where, o := range map[string]docent.Options{"library": {}, "server": {Background: &docent.Background{Interval: time.Nanosecond}}} { // tries again for each question what it could not open
 			path := filepath.Join(t.TempDir(), "live.docent")
 			if err := inPlace(path, packs["middle"]); err != nil {
 				t.Fatal(err)
 			}
 			lib, err := docent.Open(context.Background(), path, o)
 			opened(t, lib, err)
+			if _, err := lib.Search(t.Context(), answer.Query{Text: "key"}); err != nil { // waits until it is open
+				t.Fatal(err)
+			}
 			for _, name := range []string{"middle", "small", "large", "none", "middle"} {
 				data, ok := packs[name]
 				if !ok {
