@@ -6,7 +6,7 @@ export CGO_ENABLED = 0
 TOOL = go tool -modfile=tools/go.mod
 BUILD = go build -trimpath -buildvcs=false -ldflags "-s -w -buildid="
 
-.PHONY: build test check fmt structure race fuzz fuzz-check bench bench-parse scoreboard conformance load gates gates-short tokens torture screenshots weaviate cluster
+.PHONY: build test check fmt structure race fuzz fuzz-check bench bench-parse scoreboard foreign conformance load gates gates-short tokens torture screenshots weaviate cluster
 
 build: ## one static binary, ./docent
 	$(BUILD) -o docent ./cmd/docent
@@ -63,6 +63,10 @@ screenshots: ## pictures of the pages, into docs/images; needs Chromium
 scoreboard: build ## search quality on the retrieval test sets
 	@if [ -d $(SHARED)/eval ]; then ./docent eval --ways --synonyms eval/synonyms.txt $(sort $(dir $(wildcard $(SHARED)/eval/*/qrels.tsv $(SHARED)/eval-people/*/qrels.tsv))) > eval/scoreboard.txt && go run ./internal/eval/freshness -write && cat eval/scoreboard.txt; \
 	else echo "no test sets in $(SHARED)/eval: the scoreboard was left alone"; fi
+
+foreign: build ## which questions without an answer are flagged, on the retrieval test sets
+	@if [ -d $(SHARED)/eval ]; then ./docent eval --foreign $(sort $(dir $(wildcard $(SHARED)/eval/*/qrels.tsv $(SHARED)/eval-people/*/qrels.tsv))) > eval/foreign.txt && cat eval/foreign.txt; \
+	else echo "no test sets in $(SHARED)/eval: eval/foreign.txt was left alone"; fi
 
 conformance: ## the MCP server against the protocol's own suites, from npm
 	internal/surface/mcp/conformance/run.sh

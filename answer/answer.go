@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -47,7 +48,8 @@ type Hit struct {
 
 	References []Reference `json:"references,omitzero"` // when they were asked for
 
-	Record Record `json:"-"` // the whole chunk, as "docent chunks" describes it
+	Odds   float64 `json:"-"` // what Match comes from: the logarithm of the odds that it answers
+	Record Record  `json:"-"` // the whole chunk, as "docent chunks" describes it
 }
 
 // How well a hit matches the question: see docs/answers.md.
@@ -214,6 +216,16 @@ func (a *Answer) writeUnknown(b *strings.Builder) {
 // documents most likely do not hold the answer.
 func (a *Answer) IsWeak() bool {
 	return len(a.Hits) > 0 && !slices.ContainsFunc(a.Hits, func(h Hit) bool { return h.Match != Weak })
+}
+
+// Odds are the logarithm of the odds that the best hit answers; the least there is
+// without one.
+func (a *Answer) Odds() float64 {
+	odds := math.Inf(-1)
+	for _, h := range a.Hits {
+		odds = max(odds, h.Odds)
+	}
+	return odds
 }
 
 // opening warns of a weak match, before anything else is read.

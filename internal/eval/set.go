@@ -10,6 +10,7 @@ package eval
 //	corpus.jsonl   {"_id", "title", "text", "headings"}            a passage set
 //	queries.jsonl  {"_id", "text", "kind", "type", "match"}
 //	qrels.tsv      query-id, corpus-id, score, file, start, end    a header line, then judgements
+//	unanswerable.jsonl  {"text"}                                  questions without an answer; may be missing
 //
 // A documentation set holds whole files, so that a tool cuts them up itself; the
 // last three columns of its judgements give the lines (counted from 1, inclusive)
@@ -21,6 +22,7 @@ package eval
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -48,6 +50,8 @@ type Set struct {
 	Passages bool    // the texts are passages, judged whole
 	Files    []File  // what a tool indexes, in the order of the set
 	Queries  []Query // in the order of the set
+
+	Unanswerable []string // questions that the corpus does not answer
 
 	// Strays counts judgements that name a question or a text that is not in
 	// the set. The former are left out; the latter stay, and can never be found.
@@ -111,6 +115,9 @@ func Load(dir string) (*Set, error) {
 		return nil, fmt.Errorf("load set %s: %w", dir, err)
 	}
 	if err := s.loadJudgements(dir, byID); err != nil {
+		return nil, fmt.Errorf("load set %s: %w", dir, err)
+	}
+	if err := s.loadUnanswerable(dir); err != nil {
 		return nil, fmt.Errorf("load set %s: %w", dir, err)
 	}
 	return s, nil
@@ -191,6 +198,23 @@ func (s *Set) loadQueries(dir string) error {
 		s.Queries = append(s.Queries, Query{ID: q.ID, Text: q.Text, Kind: q.Kind, Type: q.Type, Match: q.Match})
 		return nil
 	})
+}
+
+func (s *Set) loadUnanswerable(dir string) error {
+	err := eachLine(dir, "unanswerable.jsonl", func(_ int, line []byte) error {
+		var q struct {
+			Text string `json:"text"`
+		}
+		if err := json.Unmarshal(line, &q); err != nil || q.Text == "" {
+			return cmp.Or(err, errors.New(`no "text"`))
+		}
+		s.Unanswerable = append(s.Unanswerable, q.Text)
+		return nil
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 func (s *Set) loadJudgements(dir string, byID map[string]string) error {

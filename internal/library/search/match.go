@@ -20,7 +20,7 @@ import (
 
 // The bounds of the three grades, as log odds.
 const (
-	weakBelow   = -1.35
+	weakBelow   = -1.0
 	strongAbove = 2.0
 )
 
@@ -78,10 +78,11 @@ func (r *run) judge(context.Context) error {
 		r.unknown = append(r.unknown, answer.Unknown{Word: w.Text, Nearest: near})
 	}
 	j := r.newJudge()
-	for i := range r.hits {
+	for i := range r.hits[:min(len(r.hits), answer.MaxLimit)] { // no user sees more
 		h := &r.hits[i]
 		s := j.signals(h)
-		h.Match = j.grade(&s)
+		h.Odds = j.by.odds(&s)
+		h.Match = grade(h.Odds, &s)
 		h.ByLikeness = s[covered]+s[corrected] == 0
 	}
 	if len(r.hits) > 0 && r.q.Mode != answer.Semantic && !j.standsOnAnything() {
@@ -173,12 +174,16 @@ func (j *judge) signals(h *hit) (s [signals]float64) {
 	return s
 }
 
-// grade says how well a hit with some signals matches.
-func (j *judge) grade(s *[signals]float64) string {
-	odds := j.by.bias
+func (r *regression) odds(s *[signals]float64) float64 {
+	odds := r.bias
 	for i, x := range s {
-		odds += j.by.weights[i] * x
+		odds += r.weights[i] * x
 	}
+	return odds
+}
+
+// grade says how well a hit with some signals matches.
+func grade(odds float64, s *[signals]float64) string {
 	switch {
 	case odds > strongAbove:
 		return answer.Strong

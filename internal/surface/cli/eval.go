@@ -25,6 +25,9 @@ search alone and hybrid search with the embeddings as they ship, and compares al
 --synonyms runs each query a second time with words replaced by synonyms that the answer
 does not contain.
 
+--foreign asks each set's documents the questions of the other sets too, and those in its
+unanswerable.jsonl, and prints the share of each that is flagged as a weak match or a miss.
+
 --triplets runs queries of your own instead, from a file as docent train reads it, on the
 documents under --root; with --model it compares the model with the built-in one.`
 
@@ -32,6 +35,7 @@ const evalExample = `  docent eval sets/k8s sets/vue
   docent eval sets/* --save before.json
   docent eval sets/* --against before.json
   docent eval sets/* --ways --synonyms eval/synonyms.txt
+  docent eval --foreign sets/*
   docent eval --triplets triplets.jsonl --root docs --model model`
 
 func newEval(c *console) *cobra.Command {
@@ -40,6 +44,7 @@ func newEval(c *console) *cobra.Command {
 	var o evalOptions
 	var triplets, root string
 	var sample int
+	var foreign bool
 	cmd := &cobra.Command{
 		Use:     "eval <set> ...",
 		Short:   "score answers against retrieval test sets",
@@ -58,18 +63,22 @@ func newEval(c *console) *cobra.Command {
 	f.StringVar(&o.fusion, "fusion", "", "weighted or rrf")
 	f.StringVar(&o.embed, "embed", "", "embeddings of the index: builtin, base, openai or none")
 	f.BoolVar(&o.ways, "ways", false, "also run lexical search and the embeddings as they ship, and compare")
+	f.BoolVar(&foreign, "foreign", false, "count which questions of the other sets, and without an answer, are flagged")
 	f.StringVar(&o.synonyms, "synonyms", "", "file of synonyms, one group per line, to run queries with")
 	f.StringVar(&o.model, "model", "", "folder of a model that docent train made")
 	f.StringVar(&triplets, "triplets", "", "run the queries of a file of triplets instead of sets")
 	f.StringVar(&root, "root", "", "with --triplets: the folder of their documents")
-	f.IntVar(&sample, "sample", 100, "with --triplets: how many of them")
+	f.IntVar(&sample, "sample", 100, "with --triplets or --foreign: how many of them, of each set and kind")
 	f.StringVar(&save, "save", "", "write the run to this file")
 	f.StringVar(&against, "against", "", "compare with the run in this file")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if sample < 1 {
+			return fmt.Errorf("--sample is %d: must be at least 1", sample)
+		}
+		if foreign {
+			return evalForeign(cmd.Context(), c, args, sample, o, asJSON)
+		}
 		if triplets != "" {
-			if sample < 1 {
-				return fmt.Errorf("--sample is %d: must be at least 1", sample)
-			}
 			return evalTriplets(cmd.Context(), c, triplets, root, sample, o, asJSON)
 		}
 		var before eval.Run
@@ -153,6 +162,57 @@ func evalWays(ctx context.Context, c *console, dirs []string, o evalOptions, run
 	return eval.WriteBeside(c.out, ways)
 }
 
+// openSet indexes the files of a set in a temporary folder, which remove removes.
+func openSet(ctx context.Context, set *eval.Set, o evalOptions) (lib *docent.Library, remove func(), err error) {
+	tmp, err := os.MkdirTemp("", "docent-eval-*")
+	if err != nil {
+		return nil, nil, err
+	}
+	removeAll := func() { _ = os.RemoveAll(tmp) }
+	files := filepath.Join(tmp, "files")
+	if err = set.WriteFiles(files); err == nil {
+		lib, err = docent.OpenDir(ctx, files, filepath.Join(tmp, "index"), docent.Options{Embed: o.embed, Model: o.model})
+	}
+	if err != nil {
+		removeAll()
+		return nil, nil, err
+	}
+	return lib, func() { _ = lib.Close(); removeAll() }, nil
+}
+
+// evalForeign asks the documents of all sets the questions of all.
+func evalForeign(ctx context.Context, c *console, dirs []string, sample int, o evalOptions, asJSON bool) error {
+	if len(dirs) < 2 {
+		return withHint(errors.New("--foreign needs two sets or more"), "for example: docent eval --foreign sets/k8s sets/vue")
+	}
+	sets, libs := make([]*eval.Set, len(dirs)), make([]*docent.Library, len(dirs))
+	for i, dir := range dirs {
+		var err error
+		if sets[i], err = eval.Load(dir); err != nil {
+			return err
+		}
+		var remove func()
+		if libs[i], remove, err = openSet(ctx, sets[i], o); err != nil {
+			return err
+		}
+		defer remove()
+	}
+	results, err := eval.Foreign(sets, sample, func(set int, q string) (eval.Grade, error) {
+		a, err := libs[set].Search(ctx, docent.Query{Text: q, Mode: o.mode, Fusion: o.fusion})
+		if err != nil {
+			return eval.Grade{}, err
+		}
+		return eval.Grade{Flagged: a.IsWeak() || len(a.Hits) == 0, Odds: a.Odds()}, nil
+	})
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return c.json(results)
+	}
+	return eval.WriteForeign(c.out, results)
+}
+
 // evalSet indexes the files of a set in a temporary folder and runs its queries.
 func evalSet(ctx context.Context, c *console, dir string, o evalOptions, syn eval.Synonyms) (eval.Run, error) {
 	set, err := eval.Load(dir)
@@ -162,20 +222,11 @@ func evalSet(ctx context.Context, c *console, dir string, o evalOptions, syn eva
 	if set.Strays > 0 {
 		c.note("%s: %d judgements of unknown queries or texts are left out", set.Name, set.Strays)
 	}
-	tmp, err := os.MkdirTemp("", "docent-eval-*")
+	lib, remove, err := openSet(ctx, set, o)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(tmp)
-	files := filepath.Join(tmp, "files")
-	if err := set.WriteFiles(files); err != nil {
-		return nil, err
-	}
-	lib, err := docent.OpenDir(ctx, files, filepath.Join(tmp, "index"), docent.Options{Embed: o.embed, Model: o.model})
-	if err != nil {
-		return nil, err
-	}
-	defer lib.Close()
+	defer remove()
 	ask := searcher(ctx, lib, o)
 	run, err := eval.Score(set, ask)
 	if err != nil || syn == nil {
