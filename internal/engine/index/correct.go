@@ -22,6 +22,8 @@ const (
 	minFixedTwice = 8
 	maxFixed      = 40
 
+	slip = 10 // how much each slip takes from the rating
+
 	minPrefix      = 3
 	maxCompletions = 3
 )
@@ -30,6 +32,7 @@ type nearTerm struct {
 	term   string
 	df     int // of its word
 	rating float64
+	slips  int // by which it differs
 }
 
 func firstTerms(best []nearTerm, n int) []string {
@@ -69,7 +72,43 @@ func (s *Searcher) replace(w Word, unfinished bool) ([]string, error) {
 			}
 		}
 	}
+	if len(best) == 0 || best[0].slips > 1 {
+		if parts, err := s.split(w.Text); err != nil || len(parts) > 0 {
+			return parts, err
+		}
+	}
 	return firstTerms(best, 1), nil
+}
+
+// minHalf is the least letters of a half of a word that is written in two.
+const minHalf = 3
+
+// split returns the two known words that a word is written in one of, "name" and
+// "servers" for "nameservers": the pair whose rarer word is the most common.
+func (s *Searcher) split(word string) ([]string, error) {
+	var best []string
+	most := 0
+	for i := range word {
+		a, b := word[:i], word[i:]
+		if utf8.RuneCountInString(a) < minHalf || utf8.RuneCountInString(b) < minHalf {
+			continue
+		}
+		_, first, err := s.term([]byte(a))
+		if err != nil {
+			return nil, err
+		}
+		if first <= most {
+			continue
+		}
+		_, second, err := s.term([]byte(b))
+		if err != nil {
+			return nil, err
+		}
+		if n := min(first, second); n > most {
+			best, most = []string{a, b}, n
+		}
+	}
+	return best, nil
 }
 
 // Nearest returns up to n known words near word, the likeliest first.
@@ -149,8 +188,13 @@ func (s *Searcher) nearest(word string, many bool) ([]nearTerm, error) {
 		if err != nil {
 			return nil, err
 		}
+		// Of the forms of a word the common one is meant: "decorater" is "decorator".
+		_, typed, err := s.term([]byte(term))
+		if err != nil {
+			return nil, err
+		}
 		// One slip is far likelier than two, whatever the words.
-		r := nearTerm{term, df, math.Log(float64(df)) - 10*float64(distance)}
+		r := nearTerm{term, df, math.Log(float64(typed)) - slip*float64(distance), distance}
 		if c, _ := utf8.DecodeRuneInString(term); c != first {
 			r.rating -= 5
 		}

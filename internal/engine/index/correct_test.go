@@ -130,3 +130,23 @@ func TestNearest(t *testing.T) {
 		t.Errorf("nearest: %v %v", near, err)
 	}
 }
+
+// People write compounds in one word or in two, whatever the documents do.
+func TestCompounds(t *testing.T) {
+	s := searcherOf(t, "change the nameservers of a zone", "a name", "set a time out for requests", "nothing here")
+	for query, want := range map[string]uint32{"name servers": 0, "timeout": 2} {
+		r, err := s.Top(Parse(query+" "), 4, Options{})
+		if err != nil || !slices.ContainsFunc(r.Matches, func(m Match) bool { return m.Num == want }) {
+			t.Errorf("%q: %+v, %v", query, r.Matches, err)
+		}
+	}
+}
+
+// "decorated" and "decorator" are one slip from "decorater", and one word by their stem.
+func TestCommonFormIsMeant(t *testing.T) {
+	s := searcherOf(t, "a decorator", "another decorator", "the decorator", "it is decorated")
+	r, err := s.Top(Parse("decorater "), 4, Options{})
+	if err != nil || len(r.Corrections) != 1 || r.Corrections[0].To != "decorator" {
+		t.Errorf("%+v, %v", r.Corrections, err)
+	}
+}

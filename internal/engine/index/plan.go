@@ -94,6 +94,9 @@ func (s *Searcher) plan(q Query, p Params) (*plan, error) {
 			return nil, err
 		}
 	}
+	if err := s.joinPairs(pl); err != nil {
+		return nil, err
+	}
 	for _, w := range q.Not {
 		lists, _, err := s.word([]byte(w.Text))
 		if err != nil {
@@ -118,6 +121,43 @@ func (s *Searcher) plan(q Query, p Params) (*plan, error) {
 	}
 	return pl, nil
 }
+
+// joinPairs also looks for what two words that follow each other are in one: for
+// "nameservers" where "name servers" is asked for, for "backup" where it is "back up".
+func (s *Searcher) joinPairs(pl *plan) error {
+	before := -1
+	for i := range pl.words {
+		w := &pl.words[i]
+		if w.Extra {
+			continue
+		}
+		isHalf := len(w.Text) >= minHalf && !stopWords[w.Text]
+		if before >= 0 && w.kind == wordToken && !w.Title && (isHalf || particles[w.Text]) {
+			joined := pl.words[before].Text + w.Text
+			lists, _, err := s.addWord(pl, before, joined, Word{Text: joined, Extra: true, Count: 1}, inOne)
+			if err != nil {
+				return err
+			}
+			if lists != nil {
+				pl.lists[pl.byWord[string(pl.stem.word([]byte(joined)))]].words |= 1 << i
+				pl.words[before].Searched = append(pl.words[before].Searched, joined)
+				w.Searched = append(w.Searched, joined)
+			}
+		}
+		before = -1
+		if w.kind == wordToken && isHalf && !w.Title {
+			before = i
+		}
+	}
+	return nil
+}
+
+// inOne is the weight of two words that are written in one. It is small: most texts that
+// have "backup" for "back up" have the halves too.
+const inOne = 0.3
+
+// particles are the stop words that end verbs: "log in", "set up".
+var particles = wordSet(`down in off on out over up`)
 
 func (s *Searcher) planWord(pl *plan, i int, w Word, unfinished bool) error {
 	info := &pl.words[i]
