@@ -277,12 +277,12 @@ func TestChangesWithoutAnEndpoint(t *testing.T) {
 	}
 }
 
-// Another model at the endpoint makes the index anew by itself.
+// Another model at the endpoint rebuilds the index when that is asked for.
 func TestAnotherRemoteModel(t *testing.T) {
 	server := llmtest.New(t)
 	index := filepath.Join(t.TempDir(), "index")
 	_ = openAt(t, "examples/harbour", index, docent.Options{Embed: "openai", Endpoint: endpointAt(t, server, "words", "")})
-	lib := openAt(t, "examples/harbour", index, docent.Options{Endpoint: endpointAt(t, server, "others", "")})
+	lib := openAt(t, "examples/harbour", index, docent.Options{Embed: "openai", Endpoint: endpointAt(t, server, "others", "")})
 	if m := statusOf(t, lib).Model; m != "openai others" {
 		t.Errorf("model %q", m)
 	}

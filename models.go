@@ -2,6 +2,7 @@ package docent
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"time"
 
@@ -66,16 +67,27 @@ type EndpointOptions struct {
 	Dimensions  int    // that are expected; 0 accepts any
 	TextPrefix  string // put before each text, as some models want
 	QueryPrefix string
-	Dir         string // where vectors that were paid for are stored; "" stores none
-	Command     string // that what is spent is booked on
+	Dir         string       // where vectors that were paid for are stored; "" stores none
+	Command     string       // that what is spent is booked on
+	Note        func(string) // told what many texts will cost before they are embedded; may be nil
+	Patient     bool         // do a long job to its end; otherwise an outage is not waited for
 }
 
 // NewEndpoint returns an Endpoint. It opens no connection.
 func NewEndpoint(o EndpointOptions) (*Endpoint, error) {
 	e := &Endpoint{}
 	c := llm.EmbedConfig{
-		Config:     llm.Config{BaseURL: o.URL, Key: o.Key, Model: o.Model},
+		Config:     llm.Config{BaseURL: o.URL, Key: o.Key, Model: o.Model, Patient: o.Patient, OutageDir: o.Dir},
 		Dimensions: o.Dimensions, TextPrefix: o.TextPrefix, QueryPrefix: o.QueryPrefix,
+	}
+	if o.Note != nil {
+		c.Announce = func(p llm.Plan) {
+			cost := "the price is not known"
+			if p.Priced {
+				cost = fmt.Sprintf("about %.2f USD", max(p.USD, 0.01))
+			}
+			o.Note(fmt.Sprintf("embedding %d texts with %s: about %d tokens, %s", p.Texts, p.Model, p.Tokens, cost))
+		}
 	}
 	var err error
 	if o.Dir != "" {
@@ -101,14 +113,15 @@ func (e *Endpoint) Model() string { return e.embedder.Model() }
 // Dim is how many numbers a vector has; 0 until one was made.
 func (e *Endpoint) Dim() int { return e.embedder.Dim() }
 
-// Query embeds a question.
-func (e *Endpoint) Query(ctx context.Context, text string) ([]float32, error) {
-	return e.embedder.Query(ctx, text)
+// Query embeds a question, by a vector of so many dimensions; 0 accepts any.
+func (e *Endpoint) Query(ctx context.Context, text string, dim int) ([]float32, error) {
+	return e.embedder.Query(ctx, text, dim)
 }
 
-// Embed embeds texts.
-func (e *Endpoint) Embed(ctx context.Context, texts []string, progress func(done, total int)) ([][]float32, error) {
-	return e.embedder.Embed(ctx, texts, func(p llm.Progress) {
+// Embed embeds texts, by vectors of so many dimensions; 0 accepts any. It is an error if
+// more than most of them were never paid for, unless that is 0.
+func (e *Endpoint) Embed(ctx context.Context, texts []string, dim, most int, progress func(done, total int)) ([][]float32, error) {
+	return e.embedder.Embed(ctx, texts, dim, most, func(p llm.Progress) {
 		if progress != nil {
 			progress(p.Done, p.Total)
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -206,6 +207,26 @@ func TestSummariesStop(t *testing.T) {
 	_, err := lib.Summarise(t.Context(), func(answer.SummaryPlan) bool { return true }, nil)
 	if err == nil || len(server.Requests()) > 3*4 {
 		t.Errorf("%d requests, %v", len(server.Requests()), err)
+	}
+}
+
+// An endpoint that failed every request got five for each of 409 sections. A few in a row
+// end the work; what was written stays, and the next run goes on from there.
+func TestSummariesStopWhenNothingComes(t *testing.T) {
+	lib, server, _ := helped(t, "examples/harbour")
+	yes := func(answer.SummaryPlan) bool { return true }
+	soon := map[string]string{"Retry-After": "0"}
+	server.Next(slices.Repeat([]llmtest.Fault{{}}, 6)...)
+	server.Next(slices.Repeat([]llmtest.Fault{{Status: 500, Header: soon}}, 500)...)
+	r, err := lib.Summarise(t.Context(), yes, nil)
+	if err != nil || r.Written != 6 || !strings.Contains(r.Error, "run it again to go on; the 6 that were written stay") {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if n := len(server.Requests()); n > 6+10*5 { // of 64 sections
+		t.Errorf("%d requests", n)
+	}
+	if _, err := lib.Summarise(t.Context(), yes, nil); err == nil || !strings.Contains(err.Error(), "run it again to go on") {
+		t.Errorf("nothing was written: %v", err)
 	}
 }
 

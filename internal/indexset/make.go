@@ -109,6 +109,7 @@ func (s *Set) build(ctx context.Context, n *answer.NamedIndex, o refresh.Options
 	if err != nil {
 		return err
 	}
+	o.EmbedAll = true
 	live, err := refresh.OpenCorpus(ctx, c, o)
 	if err != nil {
 		return err

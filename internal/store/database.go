@@ -104,7 +104,8 @@ func (d *Database) load(ctx context.Context) (*state, error) {
 		}
 	}
 	st.corpus = corpus.FromRecipe(d.name, set.Policy, set.Boost)
-	st.corpus.Summary, st.corpus.Choice.Endpoint = d.options.Summary, d.options.Endpoint
+	st.corpus.Summary = d.options.Summary
+	st.corpus.Choice.Endpoint, st.corpus.Choice.EmbedAll = d.options.Endpoint, d.options.EmbedAll
 	if meta[metaModel] == nil {
 		return st, nil
 	}

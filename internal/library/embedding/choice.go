@@ -41,6 +41,7 @@ type Choice struct {
 	Kind     string                   // "" for nothing
 	Dir      string                   // of a trained model
 	Endpoint func() (Endpoint, error) // of a remote model; nil when none is set
+	EmbedAll bool                     // an endpoint may be asked for all vectors of an index, which may cost money
 }
 
 // Choose checks what the user said: a kind, the folder of a trained model, an endpoint.
@@ -70,12 +71,8 @@ func (c *Choice) Accepts(m Record) bool {
 	}
 	switch c.Kind {
 	case "":
-		if m.Kind != Remote || c.Endpoint == nil {
-			return true
-		}
-		// Another model at the endpoint rebuilds the index; without any, lexical search answers.
-		r, err := c.Endpoint()
-		return err != nil || m.Table == r.Fingerprint()
+		// With another model at the endpoint, or none, lexical search answers.
+		return true
 	case Trained:
 		want, err := readDelta(c.Dir)
 		return err == nil && m.Kind == Trained && m.Delta == want.Fingerprint()
@@ -97,7 +94,9 @@ type Record struct {
 
 // Resolve decides on the model of an index that is about to be built. Last is what
 // the index now in place was built with, the zero value when there is none. With
-// deferred, no vectors of the built-in model are made, and the record says so.
+// deferred, no vectors of the built-in model are made, and the record says so. The same
+// holds for an endpoint that is not there, or not the same, when no user has asked for its
+// vectors now.
 func (c *Choice) Resolve(last Record, deferred bool, note func(format string, args ...any)) (Record, *Maker, error) {
 	kind, dir := c.Kind, c.Dir
 	if kind == "" {
@@ -133,6 +132,10 @@ func (c *Choice) Resolve(last Record, deferred bool, note func(format string, ar
 		}
 		m.Delta, m.Dir, e.By, e.delta = delta.Fingerprint(), dir, t, delta.Bytes()
 	case Remote:
+		if c.Kind == "" && !c.EmbedAll && !c.serves(last.Table) {
+			m.Table, m.Deferred = last.Table, true
+			return m, nil, nil
+		}
 		if c.Endpoint == nil {
 			note("the index was made with vectors of an endpoint that is not set any more: the built-in model takes its place")
 			m.Kind = Builtin
@@ -142,7 +145,7 @@ func (c *Choice) Resolve(last Record, deferred bool, note func(format string, ar
 		if err != nil {
 			return m, nil, err
 		}
-		m.Table, e.By = r.Fingerprint(), &RemoteEmbedder{r}
+		m.Table, e.By = r.Fingerprint(), c.newRemote(r, 0)
 		return m, e, nil
 	}
 	m.Table = embed.Base().Fingerprint()
@@ -152,6 +155,15 @@ func (c *Choice) Resolve(last Record, deferred bool, note func(format string, ar
 		return m, nil, nil
 	}
 	return m, e, nil
+}
+
+// serves reports whether the endpoint that is set has the model of a fingerprint.
+func (c *Choice) serves(fingerprint string) bool {
+	if c.Endpoint == nil {
+		return false
+	}
+	r, err := c.Endpoint()
+	return err == nil && r.Fingerprint() == fingerprint
 }
 
 // readDelta reads a trained model from its folder.

@@ -121,12 +121,33 @@ type Endpoint interface {
 	Fingerprint() string // of the model, as this endpoint serves it
 	Model() string
 	Dim() int
-	Query(ctx context.Context, text string) ([]float32, error)
-	Embed(ctx context.Context, texts []string, progress func(done, total int)) ([][]float32, error)
+
+	// Query and Embed refuse vectors of other dimensions than dim, and Embed to ask for
+	// more than most texts, unless these are 0.
+	Query(ctx context.Context, text string, dim int) ([]float32, error)
+	Embed(ctx context.Context, texts []string, dim, most int, progress func(done, total int)) ([][]float32, error)
 }
 
 // A RemoteEmbedder embeds by asking an endpoint.
-type RemoteEmbedder struct{ Endpoint }
+type RemoteEmbedder struct {
+	Endpoint
+	dim  int // of the vectors of the index; 0 when it has none yet
+	most int // texts that are paid for at once; 0 for all
+}
+
+// mostBySearch is how many texts a search pays for, when it finds files changed: those of
+// one request. More are left to "docent index", which says what they cost.
+const mostBySearch = 300
+
+// newRemote returns the embedder of an endpoint, for an index with vectors of some
+// dimensions, or 0.
+func (c *Choice) newRemote(e Endpoint, dim int) *RemoteEmbedder {
+	r := &RemoteEmbedder{e, dim, mostBySearch}
+	if c.EmbedAll || c.Kind == Remote {
+		r.most = 0
+	}
+	return r
+}
 
 // Model says which model the endpoint serves.
 func (r *RemoteEmbedder) Model() ModelInfo {
@@ -135,7 +156,7 @@ func (r *RemoteEmbedder) Model() ModelInfo {
 
 // Question embeds a question.
 func (r *RemoteEmbedder) Question(ctx context.Context, text string) ([]float32, error) {
-	v, err := r.Query(ctx, text)
+	v, err := r.Query(ctx, text, r.dim)
 	return v, unavailable(err)
 }
 
@@ -145,7 +166,7 @@ func (r *RemoteEmbedder) Chunks(ctx context.Context, texts []Text, progress func
 	for i, t := range texts {
 		plain[i] = strings.Join(t.Titles, " > ") + "\n\n" + t.Body
 	}
-	vectors, err := r.Embed(ctx, plain, progress)
+	vectors, err := r.Embed(ctx, plain, r.dim, r.most, progress)
 	if err != nil {
 		return nil, unavailable(err)
 	}

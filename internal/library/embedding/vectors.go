@@ -116,7 +116,7 @@ var ErrOtherTable = errors.New("made with other settings, or by another version 
 
 func (v *Vectors) openRemote(c Choice) (Embedder, error) {
 	if c.Endpoint == nil {
-		return nil, fmt.Errorf("the index was made with vectors of %s, and no endpoint is set", v.Model.Name)
+		return nil, fmt.Errorf("the index was made with vectors of %s, and no endpoint is set: docent index --embed builtin does without one", v.Model.Name)
 	}
 	r, err := c.Endpoint()
 	if err != nil {
@@ -129,7 +129,7 @@ func (v *Vectors) openRemote(c Choice) (Embedder, error) {
 		}
 		return nil, fmt.Errorf("the index was made with vectors of %s, and those set now are of %s: docent index --embed openai rebuilds it", v.Model.Name, now)
 	}
-	return &RemoteEmbedder{r}, nil
+	return c.newRemote(r, v.Model.Dim), nil
 }
 
 // A Maker gives the chunks of a build their vectors. A nil Maker gives them none.

@@ -17,11 +17,16 @@ import (
 // is built without them, and its metadata says so (embedding.Record.Deferred). The next
 // program that opens it without that option adds them: the documents are read again, and
 // the segment is rewritten with the missing parts. The result is, byte for byte, what
-// would have been built at once.
+// would have been built at once. Vectors of an endpoint are deferred when a search has to
+// rebuild the index: they may cost money, so that "docent index" adds them.
 
 // needsVectors reports whether vectors are missing and wanted.
 func (i *committed) needsVectors(o Options) bool {
-	return i.view.Meta.Model.Deferred && !o.DeferVectors
+	m := i.view.Meta.Model
+	if m.Kind == embedding.Remote {
+		return m.Deferred && (o.EmbedAll || o.Embed == embedding.Remote)
+	}
+	return m.Deferred && !o.DeferVectors
 }
 
 // addVectors adds the vectors to an index that is up to date, and opens the result.

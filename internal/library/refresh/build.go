@@ -89,6 +89,11 @@ func buildSegments(ctx context.Context, c *corpus.Corpus, scratch *os.File, o Op
 		return nil, m, err
 	}
 	segments, skipped, err := build.All(ctx, files, p, e, scratch, o.Progress)
+	if canDefer(ctx, c, err) {
+		o.notef("the index gets no vectors for now: %v", err)
+		m.Model.Deferred = true
+		segments, skipped, err = build.All(ctx, files, p, nil, scratch, o.Progress)
+	}
 	if errors.Is(err, answer.ErrNoDocuments) {
 		err = corpus.NoDocuments([]string{c.Dir}, answer.Report{Skipped: skipped})
 	}
@@ -98,6 +103,13 @@ func buildSegments(ctx context.Context, c *corpus.Corpus, scratch *os.File, o Op
 	m.SetSkipped(skipped)
 	m.Base = len(segments)
 	return segments, m, nil
+}
+
+// canDefer reports whether an error means that an endpoint, which nobody has asked for
+// now, is the only thing missing: words answer without it.
+func canDefer(ctx context.Context, c *corpus.Corpus, err error) bool {
+	_, unavailable := errors.AsType[*embedding.UnavailableError](err)
+	return unavailable && ctx.Err() == nil && c.Choice.Kind == "" && !c.Choice.EmbedAll
 }
 
 // ResolveModel decides on the model of an index that is about to be built.

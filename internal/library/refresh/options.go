@@ -24,6 +24,7 @@ type Options struct {
 	Model         string                             // folder of a model that "docent train" made
 	Endpoint      func() (embedding.Endpoint, error) // of an index made with one; may be nil
 	EmbedProgress func(done, total int)              // called while an endpoint is asked; may be nil
+	EmbedAll      bool                               // the endpoint of an index may be asked for all of its vectors again
 
 	// Summary returns what a language model wrote about a section; may be nil.
 	Summary func(d *doc.Document, s doc.Section) (string, bool)
@@ -49,6 +50,7 @@ func (o Options) Apply(c *corpus.Corpus) error {
 	var err error
 	c.Summary = o.Summary
 	c.Choice, err = embedding.Choose(o.Embed, o.Model, o.Endpoint)
+	c.Choice.EmbedAll = o.EmbedAll
 	return err
 }
 

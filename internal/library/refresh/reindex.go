@@ -16,6 +16,7 @@ import (
 // index cannot be written.
 func Index(ctx context.Context, root string, full bool, o Options) (*answer.IndexReport, error) {
 	start := time.Now()
+	o.EmbedAll = true
 	c, err := o.Find(root)
 	if err != nil {
 		return nil, err

@@ -104,7 +104,7 @@ func (r *Result) best(ctx context.Context, v *snapshot.View, q answer.Query, iq 
 		return err
 	}
 	if missing != "" {
-		if q.Mode != "" {
+		if q.Mode != "" || missing == notEmbeddedYet {
 			r.Note = "searched by words only: " + missing
 		}
 		r.Ranked, r.Index, err = Lexical(v, q, iq, k, n)
@@ -137,6 +137,9 @@ func (r *Result) noteFar() {
 	}
 }
 
+// notEmbeddedYet is why an index that had vectors of an endpoint has none.
+const notEmbeddedYet = "the vectors of the endpoint are missing: docent index asks for them, docent index --embed builtin does without it"
+
 // withoutVectors says why a view cannot be searched by embeddings: it has none, or it
 // is joined of indexes whose similarities cannot be compared. They can be where all
 // come from tables, or from one endpoint. "" means that it can.
@@ -150,6 +153,8 @@ func withoutVectors(v *snapshot.View) (string, error) {
 		}
 		kind := ""
 		switch {
+		case m == nil && home.Meta.Model.Kind == embedding.Remote:
+			return notEmbeddedYet, nil
 		case m == nil && len(homes) == 1:
 			return "the index has no vectors (docent index --embed builtin)", nil
 		case m == nil:

@@ -257,6 +257,8 @@ func (v *View) WithEmbedder(open func() (embedding.Embedder, error)) { v.embedde
 func (v *View) ModelName() string {
 	m, err := v.Vectors()
 	switch {
+	case err == nil && m == nil && v.Meta.Model.Deferred && v.Meta.Model.Kind == embedding.Remote:
+		return embedding.Remote + ", from the next docent index on"
 	case err == nil && m == nil && v.Meta.Model.Deferred:
 		return embedding.Builtin + ", from the next search on"
 	case err != nil || m == nil:

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/docent-md/docent/answer"
@@ -67,7 +67,7 @@ func NewAssistant(o AssistantOptions) (*Assistant, error) {
 		if a.store, err = llm.OpenStore(filepath.Join(o.Dir, rankingsFile), maxRankings); err != nil {
 			note("answers of the model are not cached: " + err.Error())
 		}
-		c.Cache = a.store
+		c.Cache, c.OutageDir = a.store, o.Dir
 		c.Record = llm.NewLedger(filepath.Join(o.Dir, LedgerFile), nil).Record(o.Command, func(err error) {
 			note("what was spent is not written down: " + err.Error())
 		})
@@ -76,7 +76,7 @@ func NewAssistant(o AssistantOptions) (*Assistant, error) {
 	if a.claude, err = llm.NewClaude(c); err != nil {
 		return nil, err
 	}
-	c.Cache = nil
+	c.Cache, c.Patient = nil, true
 	a.Plain, err = llm.NewClaude(c)
 	return a, err
 }
@@ -200,16 +200,19 @@ func summaryKey(text string) llm.Key { return llm.KeyOf("summary", text) }
 
 // sum asks for the summaries, several at a time, and stores each as it comes.
 func (a *Assistant) sum(ctx context.Context, store *llm.Store, texts []string, report *answer.SummaryReport, progress func(done, total int)) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	var mu sync.Mutex
 	var first error
+	var streak llm.Streak
+	var stopped atomic.Bool // no other is begun; those under way are waited for, since they are paid for
 	next := make(chan string)
 	var wait sync.WaitGroup
 	done := 0
 	for range SummaryWorkers {
 		wait.Go(func() {
 			for text := range next {
+				if stopped.Load() {
+					continue
+				}
 				summary, err := a.Plain.Summarise(ctx, text)
 				if err == nil {
 					err = store.Put(map[llm.Key][]byte{summaryKey(text): []byte(summary)})
@@ -224,11 +227,10 @@ func (a *Assistant) sum(ctx context.Context, store *llm.Store, texts []string, r
 					if first == nil {
 						first = err
 					}
-					// Bad luck with one text is no reason to give up on the others; a
-					// key that is refused, or an endpoint that is not there, is.
-					if slices.Contains([]llm.Kind{llm.Denied, llm.Unreachable}, llm.KindOf(err)) {
-						cancel()
-					}
+				}
+				// Bad luck with one text is no reason to give up on the others.
+				if streak.Ends(err) {
+					stopped.Store(true)
 				}
 				if progress != nil {
 					progress(done, len(texts))
@@ -250,6 +252,9 @@ func (a *Assistant) sum(ctx context.Context, store *llm.Store, texts []string, r
 	close(next)
 	wait.Wait()
 	if first != nil {
+		if stopped.Load() {
+			first = fmt.Errorf("stopped, because request after request failed: %w: run it again to go on; the %d that were written stay", first, report.Written)
+		}
 		report.Error = first.Error()
 		if report.Written == 0 {
 			return first

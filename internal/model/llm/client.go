@@ -28,6 +28,8 @@ type client struct {
 	// did is most likely not running, and told about at once instead of
 	// being waited for.
 	reached atomic.Bool
+
+	outage outage
 }
 
 func newClient(c Config, auth func(h http.Header, key string)) (*client, error) {
@@ -44,6 +46,7 @@ func newClient(c Config, auth func(h http.Header, key string)) (*client, error) 
 		auth:   func(h http.Header) { auth(h, c.Key) },
 		http:   &http.Client{Transport: c.Transport, CheckRedirect: sameOrigin},
 		slots:  make(chan struct{}, c.Concurrency),
+		outage: outage{file: outageFile(c.OutageDir, base)},
 	}, nil
 }
 
@@ -60,10 +63,29 @@ func sameOrigin(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
+// defaultPorts are those that an address need not name.
+var defaultPorts = map[string]string{"http": "80", "https": "443"}
+
 // origin returns scheme, host and port of u in one form.
 func origin(u *url.URL) string {
-	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+	port := cmp.Or(u.Port(), defaultPorts[u.Scheme])
 	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
+}
+
+// address returns a base URL in the one form that models and paid answers are known by:
+// localhost for every name of this machine, and no port where it is the default.
+func address(u *url.URL) string {
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	switch ip := net.ParseIP(host); {
+	case ip != nil && ip.IsLoopback():
+		host = "localhost"
+	case strings.Contains(host, ":"):
+		host = "[" + host + "]"
+	}
+	if port := u.Port(); port != "" && port != defaultPorts[u.Scheme] {
+		host += ":" + port
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: host, Path: u.Path}).String()
 }
 
 // A call is one request, tried until it works or will not.
@@ -77,10 +99,35 @@ type call struct {
 	// costly is set when doing it twice does harm. It is then tried again
 	// only after an answer that says that nothing was done.
 	costly bool
+
+	// within is set when somebody waits: all attempts together take no longer. During
+	// an outage it is tried once, as a probe.
+	within time.Duration
+	probe  bool
 }
 
 // do returns the body of the answer to c.
 func (cl *client) do(ctx context.Context, c call) ([]byte, error) {
+	if c.within > 0 {
+		if err := cl.hurry(&c); err != nil {
+			return nil, err
+		}
+		within, cancel := context.WithTimeout(ctx, c.within)
+		defer cancel()
+		ctx = within
+	}
+	body, err := cl.retry(ctx, c)
+	switch k := KindOf(err); {
+	case isOutage(k):
+		cl.outage.begin(cl.Now(), c.probe)
+	case k != Cancelled && k != Unsupported:
+		cl.outage.end()
+	}
+	return body, err
+}
+
+// retry tries c until it works or will not.
+func (cl *client) retry(ctx context.Context, c call) ([]byte, error) {
 	for n := 0; ; n++ {
 		body, wait, err := cl.attempt(ctx, c)
 		if err == nil {
@@ -88,7 +135,10 @@ func (cl *client) do(ctx context.Context, c call) ([]byte, error) {
 		}
 		err.Op, err.Endpoint, err.Attempts = c.op, cl.base.Scheme+"://"+cl.base.Host, n+1
 		err.Message = scrub(err.Message, cl.Key)
-		if n >= cl.Retries || !retriable(err, c.costly) || dialling(err) && !cl.reached.Load() {
+		switch {
+		case c.probe, n >= cl.Retries, !retriable(err, c.costly), dialling(err) && !cl.reached.Load():
+			return nil, err
+		case err.Kind == TimedOut && err.Status == 0 && !cl.Patient: // a minute was enough
 			return nil, err
 		}
 		pause := min(backoff(n, cl.Jitter()), cl.MaxWait)

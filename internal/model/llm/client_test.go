@@ -147,7 +147,7 @@ func TestKeyStaysAtHome(t *testing.T) {
 				noKey(t, "error", err)
 
 				s.Next(f, second)
-				_, err = embedder(t, llm.EmbedConfig{Config: c}).Query(t.Context(), "text")
+				_, err = embedder(t, llm.EmbedConfig{Config: c}).Query(t.Context(), "text", 0)
 				if llm.KindOf(err) != llm.Redirected {
 					t.Errorf("embedder: %v", err)
 				}
@@ -203,7 +203,10 @@ func TestKeyIsNotInErrors(t *testing.T) {
 	c.Key = "sk-wrong-but-secret-too"
 	for _, err := range []error{
 		func() error { _, err := claude(t, c).Summarise(t.Context(), "text"); return err }(),
-		func() error { _, err := embedder(t, llm.EmbedConfig{Config: c}).Query(t.Context(), "text"); return err }(),
+		func() error {
+			_, err := embedder(t, llm.EmbedConfig{Config: c}).Query(t.Context(), "text", 0)
+			return err
+		}(),
 	} {
 		if llm.KindOf(err) != llm.Denied || strings.Contains(err.Error(), c.Key) {
 			t.Errorf("got %v", err)
@@ -218,7 +221,7 @@ func TestContexts(t *testing.T) {
 
 	t.Run("an attempt that takes too long is given up", func(t *testing.T) {
 		c := c
-		c.Timeout = 300 * time.Millisecond
+		c.Timeout, c.Patient = 300*time.Millisecond, true
 		s.Next(llmtest.Fault{Hang: true})
 		if _, err := claude(t, c).Summarise(t.Context(), "text"); err != nil {
 			t.Errorf("the second attempt: %v", err)
@@ -317,17 +320,20 @@ func TestEndpointThatIsDown(t *testing.T) {
 	cable := &nowhere{}
 	cable.down.Store(true)
 	c.Transport = cable
+	now := c.Now()
+	c.Now = func() time.Time { return now }
 	e := embedder(t, llm.EmbedConfig{Config: c})
-	_, err := e.Query(t.Context(), "text")
+	_, err := e.Query(t.Context(), "text", 0)
 	if want := "embed query: " + s.URL + ": unreachable: dial tcp: connection refused"; err == nil || err.Error() != want || len(clock.slept) != 0 {
 		t.Errorf("got  %v after %v\nwant %s", err, clock.slept, want)
 	}
 	cable.down.Store(false)
-	if _, err := e.Query(t.Context(), "text"); err != nil {
+	now = now.Add(2 * time.Second)
+	if _, err := e.Query(t.Context(), "text", 0); err != nil {
 		t.Fatal(err)
 	}
 	cable.down.Store(true)
-	if _, err := e.Query(t.Context(), "text"); llm.KindOf(err) != llm.Unreachable || len(clock.slept) != 4 {
+	if _, err := e.Query(t.Context(), "text", 0); llm.KindOf(err) != llm.Unreachable || len(clock.slept) != 4 {
 		t.Errorf("got %v after %v", err, clock.slept)
 	}
 }

@@ -50,6 +50,9 @@ type Config struct {
 	MaxWait     time.Duration // longest wait between attempts, whatever Retry-After says; 0 means 30 s
 	Concurrency int           // requests at once; 0 means 4
 
+	Patient   bool   // do a long job to its end; otherwise somebody waits, and an outage is not waited for
+	OutageDir string // folder by which other processes know of an outage; "" means none
+
 	Cache  *Store    // answers paid for already; nil means none
 	Record func(Use) // told of everything that costs, also when the answer was of no use; may be nil
 

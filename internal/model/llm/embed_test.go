@@ -55,7 +55,7 @@ func TestEmbed(t *testing.T) {
 	in[10], in[20], in[699] = in[5], " \n", in[5]
 	var last llm.Progress
 	calls := 0
-	got, err := e.Embed(t.Context(), in, func(p llm.Progress) {
+	got, err := e.Embed(t.Context(), in, 0, 0, func(p llm.Progress) {
 		if p.Done < last.Done {
 			t.Errorf("went back from %+v to %+v", last, p)
 		}
@@ -93,7 +93,7 @@ func TestEmbed(t *testing.T) {
 func TestNothingToEmbed(t *testing.T) {
 	s := llmtest.New(t)
 	c, _ := config(s)
-	got, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), []string{"", "\t"}, nil)
+	got, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), []string{"", "\t"}, 0, 0, nil)
 	if err != nil || len(got) != 2 || len(s.Requests()) != 0 {
 		t.Errorf("got %v, %v after %d requests", got, err, len(s.Requests()))
 	}
@@ -104,7 +104,7 @@ func TestLargeTextsGoAlone(t *testing.T) {
 	s.MaxInput = 1 << 20
 	c, _ := config(s)
 	in := []string{"small", strings.Repeat("a ", 200_000), strings.Repeat("b ", 200_000), "last"}
-	if _, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), in, nil); err != nil {
+	if _, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), in, 0, 0, nil); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(s.Requests()); n != 2 {
@@ -122,7 +122,7 @@ func TestEmbedGoesOn(t *testing.T) {
 	c.Cache = store(t, path)
 	in := texts(700)
 	s.Next(llmtest.Fault{}, llmtest.Fault{Status: 401})
-	if _, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), in, nil); llm.KindOf(err) != llm.Denied {
+	if _, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), in, 0, 0, nil); llm.KindOf(err) != llm.Denied {
 		t.Fatalf("got %v", err)
 	}
 	if n := len(s.Requests()); n != 2 {
@@ -130,7 +130,7 @@ func TestEmbedGoesOn(t *testing.T) {
 	}
 	c.Cache = store(t, path) // another process
 	var first llm.Progress
-	got, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), in, func(p llm.Progress) {
+	got, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), in, 0, 0, func(p llm.Progress) {
 		if first.Total == 0 {
 			first = p
 		}
@@ -155,7 +155,7 @@ func TestEmbedGoesOn(t *testing.T) {
 		}
 	}
 	before := len(s.Requests())
-	again, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), in, nil)
+	again, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), in, 0, 0, nil)
 	if err != nil || len(s.Requests()) != before {
 		t.Errorf("a third time: %v, %d requests more", err, len(s.Requests())-before)
 	}
@@ -170,7 +170,7 @@ func TestEmbedGoesOn(t *testing.T) {
 		"another length": {Config: c, Dimensions: 4, Reduce: true},
 	} {
 		before := len(s.Requests())
-		if _, err := embedder(t, other).Embed(t.Context(), in[:1], nil); err != nil || len(s.Requests()) != before+1 {
+		if _, err := embedder(t, other).Embed(t.Context(), in[:1], 0, 0, nil); err != nil || len(s.Requests()) != before+1 {
 			t.Errorf("%s was answered from the cache (%v)", name, err)
 		}
 	}
@@ -181,7 +181,7 @@ func TestBatchesAreSplit(t *testing.T) {
 	s.MaxInputs = 50
 	c, _ := config(s)
 	in := texts(300)
-	got, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), in, nil)
+	got, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), in, 0, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestLongTextsAreShortened(t *testing.T) {
 	c, _ := config(s)
 	in := []string{"short", strings.Repeat("ü", 3000), "also short"}
 	var last llm.Progress
-	got, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), in, func(p llm.Progress) { last = p })
+	got, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), in, 0, 0, func(p llm.Progress) { last = p })
 	if err != nil || last.Shortened != 1 {
 		t.Fatalf("%+v, %v", last, err)
 	}
@@ -204,7 +204,7 @@ func TestLongTextsAreShortened(t *testing.T) {
 	near(t, got[2], "also short", 8)
 
 	s.MaxInput = 10
-	if _, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), in, nil); llm.KindOf(err) != llm.TooLarge {
+	if _, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), in, 0, 0, nil); llm.KindOf(err) != llm.TooLarge {
 		t.Errorf("a server that takes nothing: %v", err)
 	}
 }
@@ -222,7 +222,7 @@ func TestTooLongByOtherNames(t *testing.T) {
 		c, clock := config(s)
 		in := []string{strings.Repeat("word ", 100)}
 		var last llm.Progress
-		if _, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), in, func(p llm.Progress) { last = p }); err != nil || last.Shortened != 1 || len(clock.slept) > 0 {
+		if _, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), in, 0, 0, func(p llm.Progress) { last = p }); err != nil || last.Shortened != 1 || len(clock.slept) > 0 {
 			t.Errorf("%d %s: %v, %+v", status, message, err, last)
 		}
 	}
@@ -251,7 +251,7 @@ func TestBadVectors(t *testing.T) {
 			s.Next(test.fault)
 			c, _ := config(s)
 			c.Cache = store(t, filepath.Join(t.TempDir(), "vectors"))
-			_, err := embedder(t, llm.EmbedConfig{Config: c, Dimensions: 8}).Embed(t.Context(), []string{"a", "b"}, nil)
+			_, err := embedder(t, llm.EmbedConfig{Config: c, Dimensions: 8}).Embed(t.Context(), []string{"a", "b"}, 0, 0, nil)
 			if llm.KindOf(err) != test.want {
 				t.Errorf("got %v", err)
 			}
@@ -264,18 +264,17 @@ func TestBadVectors(t *testing.T) {
 		s := llmtest.New(t)
 		s.Next(llmtest.Fault{Body: `{"data":[{"embedding":[1,0]},{"embedding":[0,1]}]}`})
 		c, _ := config(s)
-		got, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), []string{"a", "b"}, nil)
+		got, err := embedder(t, llm.EmbedConfig{Config: c}).Embed(t.Context(), []string{"a", "b"}, 0, 0, nil)
 		if err != nil || got[0][0] != 1 || got[1][1] != 1 {
 			t.Errorf("got %v, %v", got, err)
 		}
 	})
-	t.Run("of another length than before", func(t *testing.T) {
+	t.Run("of another length than those of the index", func(t *testing.T) {
 		s := llmtest.New(t)
 		c, _ := config(s)
 		e := embedder(t, llm.EmbedConfig{Config: c})
-		_, _ = e.Embed(t.Context(), []string{"a"}, nil)
 		s.Next(llmtest.Fault{Dim: 12})
-		_, err := e.Query(t.Context(), "b")
+		_, err := e.Query(t.Context(), "b", 8)
 		if llm.KindOf(err) != llm.Dimension || !strings.Contains(err.Error(), "12 where 8") {
 			t.Errorf("got %v", err)
 		}
@@ -289,7 +288,7 @@ func TestQueryIsKept(t *testing.T) {
 	var got [][]float32
 	for range 2 {
 		c.Cache = store(t, path)
-		v, err := embedder(t, llm.EmbedConfig{Config: c, QueryPrefix: "query: "}).Query(t.Context(), "rotate keys")
+		v, err := embedder(t, llm.EmbedConfig{Config: c, QueryPrefix: "query: "}).Query(t.Context(), "rotate keys", 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -299,7 +298,7 @@ func TestQueryIsKept(t *testing.T) {
 	if !slices.Equal(got[0], got[1]) || len(s.Requests()) != 1 {
 		t.Errorf("fresh %v, kept %v, after %d requests", got[0], got[1], len(s.Requests()))
 	}
-	if _, err := embedder(t, llm.EmbedConfig{Config: c}).Query(t.Context(), " "); llm.KindOf(err) != llm.Unsupported {
+	if _, err := embedder(t, llm.EmbedConfig{Config: c}).Query(t.Context(), " ", 0); llm.KindOf(err) != llm.Unsupported {
 		t.Errorf("an empty query: %v", err)
 	}
 }
@@ -335,7 +334,7 @@ func TestEmbeddingIsRecorded(t *testing.T) {
 	c, _ := config(s)
 	var used []llm.Use
 	c.Record = func(u llm.Use) { used = append(used, u) }
-	if _, err := embedder(t, llm.EmbedConfig{Config: c}).Query(t.Context(), "12345678"); err != nil {
+	if _, err := embedder(t, llm.EmbedConfig{Config: c}).Query(t.Context(), "12345678", 0); err != nil {
 		t.Fatal(err)
 	}
 	if len(used) != 1 || used[0] != (llm.Use{Model: "text-embedding-3-small", Usage: llm.Usage{Input: 3}}) {

@@ -1,8 +1,8 @@
 package llm
 
 import (
+	"cmp"
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // job is one Embed under way.
@@ -20,12 +21,18 @@ type job struct {
 	progress func(Progress)
 
 	mu    sync.Mutex
+	dim   int // that vectors must have; 0 until one is known
 	state Progress
 	same  map[int][]int // texts equal to the one that is asked for
 }
 
-// plan fills in what is known and groups the rest into batches.
-func (j *job) plan() (batches [][]int, err error) {
+// plan fills in what is known and groups the rest into batches. Of vectors in the cache
+// only those of the expected dimensions count; without an expectation, those of the
+// dimensions that most have: an endpoint may have given others once.
+func (j *job) plan() (batches [][]int) {
+	if j.dim == 0 {
+		j.dim = j.cachedDim()
+	}
 	first := map[string]int{}
 	j.same = map[int][]int{}
 	var batch []int
@@ -40,11 +47,8 @@ func (j *job) plan() (batches [][]int, err error) {
 			continue
 		}
 		first[text] = i
-		if raw, ok := j.e.client.Cache.Get(j.key(i)); ok {
+		if raw, ok := j.e.client.Cache.Get(j.key(i)); ok && len(raw) == j.dim {
 			if v, ok := decodeCode(raw); ok {
-				if err := j.e.expect("embed", len(v)); err != nil {
-					return nil, err
-				}
 				j.vectors[i] = v
 				continue
 			}
@@ -65,7 +69,40 @@ func (j *job) plan() (batches [][]int, err error) {
 			j.state.Cached += 1 + len(j.same[i])
 		}
 	}
-	return batches, nil
+	return batches
+}
+
+// cachedDim returns the dimensions that most cached vectors have; 0 without any.
+func (j *job) cachedDim() int {
+	count, most := map[int]int{0: 0}, 0
+	for i := range j.texts {
+		if raw, ok := j.e.client.Cache.Get(j.key(i)); ok {
+			if n := len(raw); n > 0 {
+				if count[n]++; count[n] > count[most] {
+					most = n
+				}
+			}
+		}
+	}
+	return most
+}
+
+// announceFrom is how many texts are worth a line before they are paid for.
+const announceFrom = 50
+
+// price says what the batches will cost.
+func (j *job) price(batches [][]int) Plan {
+	p := Plan{Model: j.e.client.Model}
+	bytes := 0
+	for _, batch := range batches {
+		p.Texts += len(batch)
+		for _, i := range batch {
+			bytes += len(j.e.config.TextPrefix) + len(j.texts[i])
+		}
+	}
+	p.Tokens = bytes / 4
+	p.USD, p.Priced = Cost(Use{Model: p.Model, Usage: Usage{Input: p.Tokens}})
+	return p
 }
 
 func (j *job) key(i int) Key { return j.e.keyOf("text", j.e.config.TextPrefix+j.texts[i]) }
@@ -115,6 +152,19 @@ func (j *job) run(ctx context.Context, batches [][]int) error {
 	return nil
 }
 
+// agreeOn makes sure that all batches have the same dimensions, before any is cached.
+func (j *job) agreeOn(dim int) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.dim == 0 {
+		j.dim = dim
+	}
+	if j.dim != dim {
+		return j.e.otherDimensions("embed", dim, j.dim)
+	}
+	return nil
+}
+
 // fetch asks for one batch. When that is too large it asks for its halves, and
 // when one text alone is too large, for its first half. short holds texts cut
 // so far.
@@ -126,7 +176,10 @@ func (j *job) fetch(ctx context.Context, batch []int, short map[int]string) erro
 			inputs[n] = s
 		}
 	}
-	vectors, err := j.e.request(ctx, "embed", inputs)
+	j.mu.Lock()
+	dim := j.dim
+	j.mu.Unlock()
+	vectors, err := j.e.request(ctx, "embed", inputs, dim, 0)
 	if KindOf(err) == TooLarge {
 		if half := len(batch) / 2; half > 0 {
 			if err := j.fetch(ctx, batch[:half], short); err != nil {
@@ -139,6 +192,9 @@ func (j *job) fetch(ctx context.Context, batch []int, short map[int]string) erro
 		}
 	}
 	if err != nil {
+		return err
+	}
+	if err := j.agreeOn(len(vectors[0])); err != nil {
 		return err
 	}
 	entries := make(map[Key][]byte, len(batch))
@@ -168,9 +224,10 @@ func (j *job) fetch(ctx context.Context, batch []int, short map[int]string) erro
 // are 19 MB.
 const maxVectors = 64 << 20
 
-// request asks for the vectors of texts, none of them empty, and makes sure
-// that each is there, finite and as long as the others.
-func (e *Embedder) request(ctx context.Context, op string, texts []string) ([][]float32, error) {
+// request asks for the vectors of texts, none of them empty, and makes sure that each is
+// there, finite and as long as the others: as dim says, unless that is 0. Within is how
+// long somebody waits; 0 for a job.
+func (e *Embedder) request(ctx context.Context, op string, texts []string, dim int, within time.Duration) ([][]float32, error) {
 	ask := map[string]any{"model": e.client.Model, "input": texts, "encoding_format": "float"}
 	if e.config.Reduce {
 		ask["dimensions"] = e.config.Dimensions
@@ -179,7 +236,7 @@ func (e *Embedder) request(ctx context.Context, op string, texts []string) ([][]
 	if err != nil {
 		return nil, &Error{Op: op, Kind: Unsupported, Err: err, Message: err.Error()}
 	}
-	raw, err := e.client.do(ctx, call{op: op, method: http.MethodPost, path: "/v1/embeddings", body: body, limit: maxVectors})
+	raw, err := e.client.do(ctx, call{op: op, method: http.MethodPost, path: "/v1/embeddings", body: body, limit: maxVectors, within: within})
 	if err != nil {
 		return nil, err
 	}
@@ -217,8 +274,8 @@ func (e *Embedder) request(ctx context.Context, op string, texts []string) ([][]
 		if len(d.Embedding) == 0 || !useful(d.Embedding) {
 			return nil, malformed("a vector that is empty or zero")
 		}
-		if err := e.expect(op, len(d.Embedding)); err != nil {
-			return nil, err
+		if dim = cmp.Or(dim, len(d.Embedding)); dim != len(d.Embedding) {
+			return nil, e.otherDimensions(op, len(d.Embedding), dim)
 		}
 		vectors[at] = d.Embedding
 	}
@@ -235,54 +292,4 @@ func useful(v []float32) bool {
 		zero = zero && x == 0
 	}
 	return !zero
-}
-
-// encodeCode rounds v to a byte a dimension, the largest becoming 127. That is
-// the rounding of package vector, so that it loses nothing an index would keep.
-func encodeCode(v []float32) []byte {
-	top := 0.0
-	for _, x := range v {
-		top = max(top, math.Abs(float64(x)))
-	}
-	code := make([]byte, len(v))
-	for d, x := range v {
-		code[d] = byte(int8(math.RoundToEven(float64(x) / top * 127)))
-	}
-	return code
-}
-
-// decodeCode returns the vector of length 1 that a code stands for.
-func decodeCode(code []byte) ([]float32, bool) {
-	var sum int64
-	for _, c := range code {
-		sum += int64(int8(c)) * int64(int8(c))
-	}
-	if sum == 0 {
-		return nil, false
-	}
-	scale := float32(1 / math.Sqrt(float64(sum)))
-	v := make([]float32, len(code))
-	for d, c := range code {
-		v[d] = float32(int8(c)) * scale
-	}
-	return v, true
-}
-
-func encodeFloats(v []float32) []byte {
-	out := make([]byte, 0, 4*len(v))
-	for _, x := range v {
-		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
-	}
-	return out
-}
-
-func decodeFloats(raw []byte) ([]float32, bool) {
-	if len(raw) == 0 || len(raw)%4 != 0 {
-		return nil, false
-	}
-	v := make([]float32, len(raw)/4)
-	for d := range v {
-		v[d] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*d:]))
-	}
-	return v, useful(v)
 }

@@ -33,6 +33,7 @@ const (
 	Dimension   Kind = "unexpected dimensions"  // vectors of another length than expected
 	Oversized   Kind = "answer too large"       // more bytes than an answer may have
 	Expired     Kind = "expired before it ran"  // a request of a batch
+	Unpaid      Kind = "not paid for"           // more texts than the caller lets us ask for
 	Unsupported Kind = "unsupported by request" // asked wrongly by the caller
 )
 

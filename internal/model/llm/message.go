@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // A Claude asks the Anthropic Messages API, or a server that speaks it. It may
@@ -48,6 +49,8 @@ type Request struct {
 	Blocks    []Block
 	Schema    string // JSON Schema; all objects closed by additionalProperties: false
 	MaxTokens int    // of the answer and the thinking before it; 0 means 4096
+
+	within time.Duration // that somebody waits; 0 for a job
 }
 
 // A Reply is the answer to a Request.
@@ -66,7 +69,7 @@ func (c *Claude) Ask(ctx context.Context, op string, r Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, &Error{Op: op, Kind: Unsupported, Err: err, Message: err.Error()}
 	}
-	raw, err := c.client.do(ctx, call{op: op, method: http.MethodPost, path: "/v1/messages", body: body, limit: maxReply})
+	raw, err := c.client.do(ctx, call{op: op, method: http.MethodPost, path: "/v1/messages", body: body, limit: maxReply, within: r.within})
 	if err != nil {
 		return Reply{}, err
 	}
@@ -206,7 +209,7 @@ func (c *Claude) Keep(r Request, text string) error {
 
 func (c *Claude) keyOf(r Request) Key {
 	wire, _ := json.Marshal(c.wire(r)) // a schema that is no JSON is refused when asked
-	return KeyOf("message", c.client.base.String(), string(wire))
+	return KeyOf("message", address(c.client.base), string(wire))
 }
 
 // cached returns what parse makes of the answer to r, which is the cached one

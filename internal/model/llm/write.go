@@ -205,9 +205,6 @@ func (c *Claude) Rerank(ctx context.Context, query string, cands []Candidate) (R
 	if len(cands) == 0 || len(cands) > MaxCandidates {
 		return Ranking{}, &Error{Op: op, Kind: Unsupported, Message: fmt.Sprintf("%d candidates, must be 1 to %d", len(cands), MaxCandidates)}
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.client.Within)
-	defer cancel()
-
 	r := Request{
 		System: rerankSystem,
 		Blocks: []Block{
@@ -215,6 +212,7 @@ func (c *Claude) Rerank(ctx context.Context, query string, cands []Candidate) (R
 			{Text: fmt.Sprintf(rerankTask, oneLine(query, maxQuery))},
 		},
 		Schema: rerankSchema,
+		within: c.client.Within,
 	}
 	ids, used, hit, err := cached(ctx, c, op, r, func(text string) ([]string, error) { return parseRanking(text, cands) })
 	return Ranking{IDs: ids, Usage: used, Cached: hit}, err

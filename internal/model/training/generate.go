@@ -199,6 +199,7 @@ func (g *generator) each(ctx context.Context, todo []chunkText) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	next := make(chan chunkText)
+	var streak llm.Streak
 	var wait sync.WaitGroup
 	for range assist.SummaryWorkers {
 		wait.Go(func() {
@@ -207,8 +208,8 @@ func (g *generator) each(ctx context.Context, todo []chunkText) error {
 				if ctx.Err() != nil {
 					return
 				}
-				if kind := llm.KindOf(err); kind == llm.Denied || kind == llm.Unreachable {
-					cancel(err)
+				if streak.Ends(err) {
+					cancel(fmt.Errorf("stopped, because request after request failed: %w: run it again to go on; what was written stays", err))
 					return
 				}
 				if err := g.put(x, questions, err, len(todo)); err != nil {

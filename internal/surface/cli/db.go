@@ -118,7 +118,7 @@ func newExport(c *console) *cobra.Command {
 
 // storeOptions are the options of a library as a database is written with.
 func storeOptions(o docent.Options) refresh.Options {
-	out := refresh.Options{Embed: o.Embed, Model: o.Model, Note: o.Note, EmbedProgress: o.EmbedProgress}
+	out := refresh.Options{Embed: o.Embed, Model: o.Model, Note: o.Note, EmbedProgress: o.EmbedProgress, EmbedAll: true}
 	if o.Endpoint != nil {
 		out.Endpoint = func() (embedding.Endpoint, error) {
 			e, err := o.Endpoint()

@@ -21,7 +21,9 @@ Chunks get vectors too, so that a question finds text in other words: from embed
 that ship with docent and are adapted to the documents (builtin; base does not adapt
 them), from an endpoint of your own that serves /v1/embeddings (openai; its address and
 key come from your settings or from DOCENT_EMBED_URL, DOCENT_EMBED_MODEL and
-DOCENT_EMBED_KEY), or not at all (none). An index keeps the kind it was built with.
+DOCENT_EMBED_KEY), or not at all (none). An index keeps the kind it was built with. When
+the model of the endpoint is another one, searches go by words until --embed openai has
+all chunks embedded again; that and its price are printed, and no search starts it.
 
 --name builds a separate index of any folder; see "docent indexes". Without a folder it
 refreshes the index of that name.

@@ -34,7 +34,7 @@ func (c *console) remote(command string) *remote {
 		r.made, err = docent.NewEndpoint(docent.EndpointOptions{
 			URL: s.Embedder.URL, Key: s.Embedder.Key, Model: s.Embedder.Model, Dimensions: s.Embedder.Dimensions,
 			TextPrefix: s.Embedder.TextPrefix, QueryPrefix: s.Embedder.QueryPrefix,
-			Dir: dir, Command: command,
+			Dir: dir, Command: command, Note: c.noteText, Patient: command == "index",
 		})
 		return r.made, err
 	})
