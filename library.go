@@ -227,7 +227,7 @@ func (l *Library) Pack(ctx context.Context, file string, o answer.PackOptions) (
 
 // Export writes the library to a SQLite file, in place of whatever is there.
 func (l *Library) Export(ctx context.Context, file string) (*answer.StoreReport, error) {
-	return askAll(ctx, l, func(v *snapshot.View) (*answer.StoreReport, error) { return store.Export(ctx, v, file) })
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.StoreReport, error) { return store.Export(ctx, v, file, l.options.Note) })
 }
 
 // Summarise has the assistant summarise, in a sentence each, the sections that links lead

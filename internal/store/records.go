@@ -57,7 +57,7 @@ func IndexRecords(ctx context.Context, file string, r io.Reader, o Options) (*an
 		return nil, ErrNoRecords
 	}
 	report := &answer.StoreReport{Database: file, Skipped: []answer.Skip{}}
-	err = withDatabase(ctx, file, o.Full, func(db writable) error {
+	err = withDatabase(ctx, file, o.Full, o.Note, func(db writable) error {
 		w := &writer{ctx: ctx, db: db, c: c, o: o, report: report}
 		return w.records(&in)
 	})

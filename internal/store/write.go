@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"time"
@@ -54,7 +55,7 @@ func IndexDB(ctx context.Context, file string, paths []string, o Options) (*answ
 	if r.Skipped == nil {
 		r.Skipped = []answer.Skip{}
 	}
-	err = withDatabase(ctx, file, o.Full, func(db writable) error {
+	err = withDatabase(ctx, file, o.Full, o.Note, func(db writable) error {
 		w := &writer{ctx: ctx, db: db, c: c, o: o, report: r}
 		return w.documents(files, paths)
 	})
@@ -65,11 +66,11 @@ func IndexDB(ctx context.Context, file string, paths []string, o Options) (*answ
 	return r, nil
 }
 
-// Export writes a view to a database, in place of whatever is there.
-func Export(ctx context.Context, v *snapshot.View, file string) (*answer.StoreReport, error) {
+// Export writes a view to a database, in place of whatever docent wrote there.
+func Export(ctx context.Context, v *snapshot.View, file string, note func(string)) (*answer.StoreReport, error) {
 	start := time.Now()
 	r := &answer.StoreReport{Database: file, Skipped: []answer.Skip{}}
-	err := withDatabase(ctx, file, true, func(db writable) error {
+	err := withDatabase(ctx, file, true, note, func(db writable) error {
 		w := &writer{ctx: ctx, db: db, c: v.Corpus, report: r}
 		return w.library(v, nil, func(string) string { return "." })
 	})
@@ -94,15 +95,18 @@ func sizeOf(file string) int64 {
 }
 
 // withDatabase opens a database for fn. A full build goes to a new file, which replaces
-// the old one when it is done.
-func withDatabase(ctx context.Context, file string, full bool, fn func(writable) error) error {
-	target := file
+// the old one when it is done; one that is damaged is moved aside, and note told where.
+func withDatabase(ctx context.Context, file string, full bool, note func(string), fn func(writable) error) error {
+	target, damaged := file, false
 	if full {
 		old, err := sqlite.Open(ctx, file)
 		switch {
 		case err == nil:
+			damaged = old.Check(ctx) != nil
 			_ = old.Close()
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, sqlite.ErrFormat):
+		case errors.Is(err, sqlite.ErrDamaged):
+			damaged = true
 		default:
 			return err // never write over what is not ours
 		}
@@ -120,6 +124,9 @@ func withDatabase(ctx context.Context, file string, full bool, fn func(writable)
 	if !full {
 		return err
 	}
+	if err == nil && damaged {
+		err = moveAside(file, note)
+	}
 	if err == nil {
 		// SQLite must not apply the log of the old file to the new one.
 		removeLog(file)
@@ -129,6 +136,24 @@ func withDatabase(ctx context.Context, file string, full bool, fn func(writable)
 		removeDB(target)
 	}
 	return err
+}
+
+// moveAside gives a damaged database and its log another name, which no file has.
+func moveAside(file string, note func(string)) error {
+	aside := file + ".damaged"
+	for n := 2; exists(aside); n++ {
+		aside = fmt.Sprintf("%s.damaged-%d", file, n)
+	}
+	if err := os.Rename(file, aside); err != nil {
+		return err
+	}
+	if note != nil {
+		note(fmt.Sprintf("%s was damaged: it is now %s", file, aside))
+	}
+	if exists(file + "-wal") {
+		return os.Rename(file+"-wal", aside+"-wal")
+	}
+	return nil
 }
 
 // removeDB removes a database and its log files.

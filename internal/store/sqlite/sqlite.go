@@ -36,10 +36,12 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -47,7 +49,8 @@ import (
 	"strconv"
 	"strings"
 
-	_ "modernc.org/sqlite"     // the driver
+	driver "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 	_ "modernc.org/sqlite/vec" // vec0
 )
 
@@ -122,6 +125,10 @@ var ErrForeign = errors.New("not a database that docent made")
 // ErrFormat is what opening returns for a file of another version.
 var ErrFormat = errors.New("made by another version of docent: rebuild it with --full")
 
+// ErrDamaged is what opening or reading returns for a file of ours that SQLite cannot
+// read.
+var ErrDamaged = errors.New("damaged: docent index <folders> --full with the same --db moves it aside and makes a new one")
+
 // A DB is an open file. It may be used by many goroutines at once.
 type DB struct {
 	sql  *sql.DB
@@ -145,7 +152,7 @@ func Open(ctx context.Context, file string) (*DB, error) {
 		return nil, err
 	}
 	good, err := db.checked(ctx)
-	if err == nil || errors.Is(err, ErrForeign) || errors.Is(err, ErrFormat) || ctx.Err() != nil {
+	if err == nil || errors.Is(err, ErrForeign) || errors.Is(err, ErrFormat) || errors.Is(err, ErrDamaged) || ctx.Err() != nil {
 		return good, err
 	}
 	// SQLite wants to write next to a file in WAL mode even to read it. Where the
@@ -253,10 +260,30 @@ func (d *DB) checked(ctx context.Context) (*DB, error) {
 		return nil, fmt.Errorf("open %s: format %s: %w", d.file, format, ErrFormat)
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case errors.Is(err, sql.ErrNoRows), strings.Contains(err.Error(), "no such table"), strings.Contains(err.Error(), "not a database"):
+	case isDamage(err) && hasOurSchema(d.file):
+		return nil, d.wrap(err)
+	case errors.Is(err, sql.ErrNoRows), strings.Contains(err.Error(), "no such table"), isDamage(err):
 		return nil, fmt.Errorf("open %s: %w", d.file, ErrForeign)
 	}
 	return nil, fmt.Errorf("open %s: %w", d.file, err)
+}
+
+// isDamage reports whether SQLite says that a file is malformed, or none of its own.
+func isDamage(err error) bool {
+	e, ok := errors.AsType[*driver.Error](err)
+	return ok && (e.Code()&0xff == sqlite3.SQLITE_CORRUPT || e.Code()&0xff == sqlite3.SQLITE_NOTADB)
+}
+
+// hasOurSchema reports whether the text of our tables stands at the beginning of a file,
+// however damaged the rest is.
+func hasOurSchema(file string) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, 1<<20))
+	return err == nil && bytes.Contains(head, []byte("CREATE TABLE docent_chunks"))
 }
 
 // Close closes the file.
@@ -306,8 +333,11 @@ func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows, *T) err
 }
 
 func (d *DB) wrap(err error) error {
-	if err != nil {
-		return fmt.Errorf("%s: %w", d.file, err)
+	switch {
+	case err == nil:
+		return nil
+	case isDamage(err):
+		return fmt.Errorf("%s: %w (%w)", d.file, ErrDamaged, err)
 	}
-	return nil
+	return fmt.Errorf("%s: %w", d.file, err)
 }
