@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/embed"
@@ -31,6 +32,9 @@ type MakeOptions struct {
 func (s *Set) Make(ctx context.Context, name, description, root string, o MakeOptions) (*answer.NamedIndex, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
+	}
+	if n := utf8.RuneCountInString(description); n > maxDescription {
+		return nil, fmt.Errorf("index %s: a description of %d characters: a line of %d at most will do", name, n, maxDescription)
 	}
 	n := answer.NamedIndex{Name: name, Description: description, Windows: o.Windows, Ignore: o.Ignore}
 	chosen := root != "" // by the user, who thereby approves of it
@@ -63,7 +67,7 @@ func (s *Set) Make(ctx context.Context, name, description, root string, o MakeOp
 		}
 		return nil, err
 	}
-	return &n, s.registry.edit(ctx, func(all []answer.NamedIndex) []answer.NamedIndex {
+	return &n, s.registry.edit(ctx, name, func(all []answer.NamedIndex) []answer.NamedIndex {
 		all = slices.DeleteFunc(all, func(x answer.NamedIndex) bool { return x.Name == name })
 		return append(all, n)
 	})

@@ -9,6 +9,7 @@
 package indexset
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -42,6 +43,8 @@ var ErrNoIndex = errors.New("no index of that name")
 type Set struct {
 	registry registry
 	options  Options
+
+	noteBad sync.Once
 
 	mu     sync.Mutex
 	open   map[string]*member // by name; "" for the project's own documents
@@ -113,30 +116,87 @@ func checkName(name string) error {
 
 func (r *registry) file() string { return filepath.Join(r.dir, fileName) }
 
-// list returns the indexes in the order of their names.
-func (r *registry) list() ([]answer.NamedIndex, error) {
-	raw, err := os.ReadFile(r.file())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var all []answer.NamedIndex
-	if err := json.Unmarshal(raw, &all); err != nil {
-		return nil, fmt.Errorf("%s: %w (remove it, and make the indexes again)", r.file(), err)
-	}
-	for _, n := range all {
-		if err := checkName(n.Name); err != nil {
-			return nil, fmt.Errorf("%s: %w", r.file(), err)
-		}
-	}
-	sortByName(all)
-	return all, nil
+// maxDescription is the most characters that a description has. A list may come with a
+// clone, and what it says is shown to agents.
+const maxDescription = 500
+
+// A badEntry is one of the list that cannot be used. The others can.
+type badEntry struct {
+	name string // as it stands there, or "#3" for the third where it has none
+	raw  json.RawMessage
+	err  error
 }
 
-// List returns the indexes in the order of their names.
-func (s *Set) List() ([]answer.NamedIndex, error) { return s.registry.list() }
+// read returns the indexes in the order of their names, and the entries that are none.
+func (r *registry) read() (all []answer.NamedIndex, bad []badEntry, err error) {
+	raw, err := os.ReadFile(r.file())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	var entries []json.RawMessage
+	if err := json.Unmarshal(raw, &entries); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w (remove it, and make the indexes again)", r.file(), err)
+	}
+	for i, e := range entries {
+		var n answer.NamedIndex
+		err := json.Unmarshal(e, &n)
+		if err == nil {
+			err = checkName(n.Name)
+		}
+		if err != nil {
+			bad = append(bad, badEntry{cmp.Or(n.Name, fmt.Sprintf("#%d", i+1)), e, err})
+			continue
+		}
+		n.Description = shorten(n.Description)
+		all = append(all, n)
+	}
+	sortByName(all)
+	return all, bad, nil
+}
+
+// shorten cuts a description that is too long.
+func shorten(text string) string {
+	if runes := []rune(text); len(runes) > maxDescription {
+		return string(runes[:maxDescription-1]) + "…"
+	}
+	return text
+}
+
+// list returns the indexes in the order of their names.
+func (r *registry) list() ([]answer.NamedIndex, error) {
+	all, _, err := r.read()
+	return all, err
+}
+
+// List returns the indexes in the order of their names. Entries that cannot be used are
+// left out, and noted once, with how to remove them.
+func (s *Set) List() ([]answer.NamedIndex, error) {
+	all, bad, err := s.registry.read()
+	if note := s.options.Note; note != nil && len(bad) > 0 {
+		s.noteBad.Do(func() {
+			for _, e := range bad {
+				note(fmt.Sprintf("%s: an entry is left out: %v (docent indexes rm %s removes it)", s.registry.file(), e.err, quoted(e.name)))
+			}
+		})
+	}
+	return all, err
+}
+
+// quoted is a name as it can be typed at a prompt.
+func quoted(name string) string {
+	if nameForm().MatchString(name) {
+		return name
+	}
+	return "'" + strings.Map(func(r rune) rune {
+		if r < ' ' || r == '\'' || r > '~' {
+			return -1
+		}
+		return r
+	}, name) + "'"
+}
 
 // Find returns the index of that name, without its freshness.
 func (s *Set) Find(name string) (answer.NamedIndex, error) { return s.registry.find(name) }
@@ -147,13 +207,18 @@ func sortByName(all []answer.NamedIndex) {
 
 // find returns the index of that name, without its freshness.
 func (r *registry) find(name string) (answer.NamedIndex, error) {
-	all, err := r.list()
+	all, bad, err := r.read()
 	if err != nil {
 		return answer.NamedIndex{}, err
 	}
 	for _, n := range all {
 		if n.Name == name {
 			return n, nil
+		}
+	}
+	for _, e := range bad {
+		if e.name == name {
+			return answer.NamedIndex{}, fmt.Errorf("index %s: its entry in %s cannot be used: %w (docent index --name %s <folder> makes it again)", name, r.file(), e.err, quoted(name))
 		}
 	}
 	return answer.NamedIndex{}, noIndex(name, all)
@@ -171,8 +236,9 @@ func noIndex(name string, all []answer.NamedIndex) error {
 	return fmt.Errorf("%w: %s (there are %s)", ErrNoIndex, name, strings.Join(names, ", "))
 }
 
-// edit changes the list of indexes, one program at a time.
-func (r *registry) edit(ctx context.Context, change func([]answer.NamedIndex) []answer.NamedIndex) error {
+// edit changes the list of indexes, one program at a time. Entries that cannot be used
+// stay as they are, unless they have the name that the change is about.
+func (r *registry) edit(ctx context.Context, name string, change func([]answer.NamedIndex) []answer.NamedIndex) error {
 	if _, err := r.indexDir(""); err != nil {
 		return err
 	}
@@ -181,28 +247,42 @@ func (r *registry) edit(ctx context.Context, change func([]answer.NamedIndex) []
 		return err
 	}
 	defer w.Close()
-	all, err := r.list()
+	all, bad, err := r.read()
 	if err != nil {
 		return err
 	}
 	all = change(all)
-	if all == nil {
-		all = []answer.NamedIndex{}
-	}
 	sortByName(all)
-	raw, err := json.MarshalIndent(all, "", "  ")
+	entries := []any{}
+	for _, n := range all {
+		entries = append(entries, n)
+	}
+	for _, e := range bad {
+		if e.name != name {
+			entries = append(entries, e.raw)
+		}
+	}
+	raw, err := json.MarshalIndent(entries, "", "  ")
 	if err != nil {
 		return err
 	}
 	return wholefile.WriteBytes(r.file(), 0o644, append(raw, '\n'))
 }
 
-// Remove deletes an index. The documents stay.
+// Remove deletes an index. The documents stay. Of an entry that cannot be used nothing but
+// the entry is removed: its name may lead anywhere.
 func (s *Set) Remove(ctx context.Context, name string) error {
-	if _, err := s.Find(name); err != nil {
+	_, err := s.Find(name)
+	if _, bad, readErr := s.registry.read(); err != nil && readErr == nil {
+		isName := func(e badEntry) bool { return e.name == name }
+		if slices.ContainsFunc(bad, isName) {
+			return s.registry.edit(ctx, name, func(all []answer.NamedIndex) []answer.NamedIndex { return all })
+		}
+	}
+	if err != nil {
 		return err
 	}
-	err := s.registry.edit(ctx, func(all []answer.NamedIndex) []answer.NamedIndex {
+	err = s.registry.edit(ctx, name, func(all []answer.NamedIndex) []answer.NamedIndex {
 		return slices.DeleteFunc(all, func(x answer.NamedIndex) bool { return x.Name == name })
 	})
 	if err != nil {

@@ -30,7 +30,7 @@ func (n *named) add(f *pflag.FlagSet) {
 
 // index builds the named index of a folder.
 func (n *named) index(ctx context.Context, c *console, in namedFlags, folder string, o docent.Options, asJSON bool) error {
-	set, err := in.set(docent.IndexSetOptions{})
+	set, err := in.set(docent.IndexSetOptions{Options: docent.Options{Note: c.noteText}})
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ Documents are never changed.`,
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	in.add(f)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		set, err := in.set(docent.IndexSetOptions{})
+		set, err := in.set(docent.IndexSetOptions{Options: docent.Options{Note: c.noteText}})
 		if err != nil {
 			return err
 		}
@@ -130,7 +130,7 @@ func newIndexesRemove(c *console) *cobra.Command {
 	}
 	in.add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		set, err := in.set(docent.IndexSetOptions{})
+		set, err := in.set(docent.IndexSetOptions{Options: docent.Options{Note: c.noteText}})
 		if err != nil {
 			return err
 		}
