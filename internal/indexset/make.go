@@ -53,23 +53,27 @@ func (s *Set) Make(ctx context.Context, name, description, root string, o MakeOp
 		abs = real
 	}
 	n.Root = abs
+	build := func() error { return s.make(ctx, &n, was == nil, o.Options) }
 	if rel, err := filepath.Rel(s.registry.project, abs); s.registry.project != "" && err == nil && corpus.Within(s.registry.project, abs) {
 		n.Root = filepath.ToSlash(rel)
 	} else if chosen {
-		if err := s.registry.approve(abs); err != nil {
-			return nil, err
-		}
+		return &n, s.registry.approveWith(abs, build)
 	}
-	_, thereErr := os.Lstat(filepath.Join(s.registry.dir, name))
-	if err := s.build(ctx, &n, o.Options); err != nil {
-		if was == nil && thereErr != nil {
-			s.registry.clear(name)
+	return &n, build()
+}
+
+// make builds an index and puts it into the list.
+func (s *Set) make(ctx context.Context, n *answer.NamedIndex, isNew bool, o refresh.Options) error {
+	_, thereErr := os.Lstat(filepath.Join(s.registry.dir, n.Name))
+	if err := s.build(ctx, n, o); err != nil {
+		if isNew && thereErr != nil {
+			s.registry.clear(n.Name)
 		}
-		return nil, err
+		return err
 	}
-	return &n, s.registry.edit(ctx, name, func(all []answer.NamedIndex) []answer.NamedIndex {
-		all = slices.DeleteFunc(all, func(x answer.NamedIndex) bool { return x.Name == name })
-		return append(all, n)
+	return s.registry.edit(ctx, n.Name, func(all []answer.NamedIndex) []answer.NamedIndex {
+		all = slices.DeleteFunc(all, func(x answer.NamedIndex) bool { return x.Name == n.Name })
+		return append(all, *n)
 	})
 }
 

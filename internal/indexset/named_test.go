@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -161,5 +162,19 @@ func TestIndexesThatCannotBeOpenedAreLeftOut(t *testing.T) {
 	}
 	if _, err := s.Search(t.Context(), "api,other", answer.Query{Text: "token"}, nil); !errors.Is(err, answer.ErrNoPath) {
 		t.Errorf("by name: %v", err)
+	}
+}
+
+// A folder outside the project whose index could not be built is not approved by that: a
+// list that came with a clone must not lead there.
+func TestFailedIndexApprovesNothing(t *testing.T) {
+	s := serve(t, indexset.Options{})
+	outside := t.TempDir()
+	if _, err := s.Make(t.Context(), "out", "", outside, indexset.MakeOptions{}); !errors.Is(err, answer.ErrNoDocuments) {
+		t.Errorf("error %v", err)
+	}
+	s.write(".docent/indexes/indexes.json", `[{"name": "out", "root": "`+filepath.ToSlash(outside)+`"}]`)
+	if _, err := s.Make(t.Context(), "out", "", "", indexset.MakeOptions{}); err == nil || !strings.Contains(err.Error(), "you have not approved it") {
+		t.Errorf("error %v", err)
 	}
 }

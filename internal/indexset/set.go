@@ -332,16 +332,17 @@ func (r *registry) indexDir(name string) (string, error) {
 	return dir, nil
 }
 
-// approve remembers that the user chose a folder outside the project.
-func (r *registry) approve(root string) error {
+// approveWith runs do, which indexes a folder outside the project that the user chose. If
+// that works the folder is approved.
+func (r *registry) approveWith(root string, do func() error) error {
 	if r.project == "" {
-		return nil
+		return do()
 	}
 	approvals, err := trust.User()
 	if err != nil {
 		return fmt.Errorf("index of %s, which is outside the project: %w", root, err)
 	}
-	return approvals.Approve(trust.Hash("index", r.project, root), fmt.Sprintf("%s may index %s", r.project, root))
+	return approvals.ApproveWith(trust.Hash("index", r.project, root), fmt.Sprintf("%s may index %s", r.project, root), do)
 }
 
 // checkRoot refuses a folder outside the project that the user did not choose.

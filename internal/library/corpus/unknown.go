@@ -1,5 +1,12 @@
 package corpus
 
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
 // An UnknownKey is a key of a config that docent does not know. It has no effect, and
 // stays in the file.
 type UnknownKey struct {
@@ -15,6 +22,21 @@ func UnknownKeys(root string) []UnknownKey {
 		return nil // opening the project reports it
 	}
 	return c.UnknownKeys()
+}
+
+// MissingPaths lists the paths of a project's config that do not exist.
+func MissingPaths(root string) []string {
+	c, err := Find(root)
+	if err != nil || c.File == "" {
+		return nil
+	}
+	var out []string
+	for _, p := range c.Config.Paths {
+		if _, err := os.Stat(filepath.Join(c.Dir, filepath.FromSlash(p))); errors.Is(err, fs.ErrNotExist) {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 func (c *Corpus) UnknownKeys() []UnknownKey {

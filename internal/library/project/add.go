@@ -31,7 +31,8 @@ type SourceReport struct {
 	Skipped   []answer.Skip `json:"skipped,omitempty"` // entries that were left out, the first of them
 	Error     string        `json:"error,omitempty"`   // why it could not be fetched; the folder is as it was
 
-	Err error `json:"-"`
+	Covered bool  `json:"-"` // a folder that other paths of the config cover
+	Err     error `json:"-"`
 }
 
 // Summary gives the report in a phrase: "2 added, 1 changed, 0 removed".
@@ -69,12 +70,12 @@ func AddSource(ctx context.Context, root, text string, o SourceOptions) (*Source
 		if o.Path != "" {
 			return nil, fmt.Errorf("%s is read in place: only what is fetched can be given a folder", text)
 		}
-		added, err := AddPath(ctx, root, text)
-		return &SourceReport{SourceInfo: SourceInfo{Path: added, URL: added, Kind: string(fetch.Folder), State: SourceFetched}}, err
+		added, covered, err := AddPath(ctx, root, text)
+		return &SourceReport{SourceInfo: SourceInfo{Path: added, URL: added, Kind: string(fetch.Folder), State: SourceFetched}, Covered: covered}, err
 	}
 	dest := path.Join("ref-docs", from.Name())
 	if o.Path != "" {
-		if dest, err = placeIn(c.Dir, o.Path); err != nil {
+		if dest, err = placeIn(c.Dir, below(root, o.Path)); err != nil {
 			return nil, err
 		}
 	}
@@ -85,22 +86,30 @@ func AddSource(ctx context.Context, root, text string, o SourceOptions) (*Source
 	if err := c.Config.CheckSource(entry); err != nil {
 		return nil, err
 	}
-	if err := approve(c, from, o); err != nil {
-		return nil, err
-	}
-	r, err := fetchSource(ctx, c, dest, from, o)
+	var r fetch.Report
+	err = approveWith(c, from, o, func() error {
+		if r, err = fetchSource(ctx, c, dest, from, o); err != nil {
+			return err
+		}
+		entry.Commit, entry.ETag = r.Commit, r.ETag
+		entry.Branch, entry.Rev = followed(text, r, o)
+		return record(ctx, c, entry)
+	})
 	if e, ok := errors.AsType[*fetch.StatusError](err); ok && e.Status == http.StatusNotFound && isShort(text) {
 		err = fmt.Errorf("%w; %s is no path here, and was taken for a repository on GitHub", err, text)
 	}
 	if err != nil {
 		return nil, err
 	}
-	entry.Commit, entry.ETag = r.Commit, r.ETag
-	entry.Branch, entry.Rev = followed(text, r, o)
-	if err := record(ctx, c, entry); err != nil {
-		return nil, err
-	}
 	return report(c, entry, from, r), nil
+}
+
+// below returns a path that counts from root, where the user named one.
+func below(root, p string) string {
+	if root == "" || filepath.IsAbs(p) {
+		return p
+	}
+	return filepath.Join(root, p)
 }
 
 // typedSource parses a source as the user typed it in the working directory.
@@ -224,31 +233,33 @@ func Init(ctx context.Context, dir string) (string, error) {
 	})
 }
 
-// AddPath adds a folder or file of the project to its config, and makes the
-// config where there is none. It reports the path as the config has it.
-func AddPath(ctx context.Context, root, path string) (added string, err error) {
+// AddPath adds a folder or file of the project to its config, and makes the config where
+// there is none; all that was indexed before still is. It reports the path as the config
+// has it, and whether other paths cover it.
+func AddPath(ctx context.Context, root, path string) (added string, covered bool, err error) {
 	p, err := corpus.Find(root)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	if _, err := corpus.Scan(ctx, []string{path}, corpus.ScanOptions{}, nil); err != nil {
-		return "", err
+		return "", false, err
 	}
 	rel, err := placeIn(p.Dir, path)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
+	covered = covers(ctx, root, rel)
 	file := cmp.Or(p.File, filepath.Join(p.Dir, config.Name))
 	err = config.Edit(ctx, file, func(c *config.Config) error {
-		if p.File == "" && slices.Equal(c.Paths, []string{"."}) {
-			c.Paths = nil // a first path replaces the default, which is everything
+		switch {
+		case c.AddPath(rel):
+			return nil
+		case p.File == "":
+			return fmt.Errorf("%s is indexed already: without a %s all of the project is", rel, config.Name)
 		}
-		if !c.AddPath(rel) {
-			return fmt.Errorf("%s is in %s already", rel, file)
-		}
-		return nil
+		return fmt.Errorf("%s is in %s already", rel, file)
 	})
-	return rel, err
+	return rel, covered, err
 }
 
 // RemovePath takes a path out of the project's config. Files stay where they are.
@@ -260,9 +271,10 @@ func RemovePath(ctx context.Context, root, path string) (removed string, err err
 	if p.File == "" {
 		return "", fmt.Errorf("no %s here or above", config.Name)
 	}
+	typed := filepath.ToSlash(filepath.Clean(path)) // as the config has it, perhaps
 	rel, err := placeIn(p.Dir, path)
-	if err != nil {
-		rel = filepath.ToSlash(filepath.Clean(path))
+	if err != nil || !slices.Contains(p.Config.Paths, rel) && slices.Contains(p.Config.Paths, typed) {
+		rel = typed
 	}
 	return rel, config.Edit(ctx, p.File, func(c *config.Config) error {
 		if !c.RemovePath(rel) {

@@ -240,17 +240,18 @@ func unapproved(c *corpus.Corpus, at string, s fetch.Source, o SourceOptions) er
 	return &UnapprovedError{Path: at, Place: place}
 }
 
-// approve remembers that the user named the place a source leads to.
-func approve(c *corpus.Corpus, s fetch.Source, o SourceOptions) error {
+// approveWith runs do, which fetches from a place that the user named. If that works the
+// place is approved.
+func approveWith(c *corpus.Corpus, s fetch.Source, o SourceOptions, do func() error) error {
 	place := foreignPlace(c, s)
 	if place == "" {
-		return nil
+		return do()
 	}
 	store, err := o.approvals()
 	if err != nil {
 		return err
 	}
-	return store.Approve(approval(place), place)
+	return store.ApproveWith(approval(place), place, do)
 }
 
 func approval(place string) string { return trust.Hash("sources", place) }

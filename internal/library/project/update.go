@@ -52,7 +52,7 @@ func updateSource(ctx context.Context, c *corpus.Corpus, e config.Source, o Sour
 		return nil, err
 	}
 	if o.Approve {
-		err = approve(c, from, o)
+		err = approveWith(c, from, o, func() error { return nil })
 	} else {
 		err = unapproved(c, e.Path, from, o)
 	}

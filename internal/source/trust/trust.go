@@ -12,6 +12,7 @@ package trust
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -74,6 +75,22 @@ func (s Store) Approve(hash string, about ...string) error {
 		return fmt.Errorf("approve: %w", err)
 	}
 	return nil
+}
+
+// ApproveWith approves what a hash names while do runs, and for good if do succeeds: what
+// failed leaves no approval that was not there before.
+func (s Store) ApproveWith(hash, about string, do func() error) error {
+	before := s.Approved(hash)
+	if err := s.Approve(hash, about); err != nil {
+		return err
+	}
+	err := do()
+	if err != nil && !before {
+		if path, perr := s.path(hash); perr == nil {
+			err = errors.Join(err, os.Remove(path))
+		}
+	}
+	return err
 }
 
 func (s Store) path(hash string) (string, error) {

@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"sync"
@@ -51,6 +52,26 @@ func TestOnlyHashesNameApprovals(t *testing.T) {
 	}
 	if s.Approved(h) {
 		t.Error("a folder is taken for an approval")
+	}
+}
+
+// What failed leaves no approval, unless it was there before.
+func TestApproveWith(t *testing.T) {
+	s, h := In(t.TempDir()), Hash("sources", "https://example.com")
+	failed := errors.New("failed")
+	for _, step := range []struct {
+		err  error
+		want bool
+	}{{failed, false}, {nil, true}, {failed, true}} {
+		err := s.ApproveWith(h, "x", func() error {
+			if !s.Approved(h) {
+				t.Error("not approved meanwhile")
+			}
+			return step.err
+		})
+		if !errors.Is(err, step.err) || s.Approved(h) != step.want {
+			t.Errorf("%v: %v, approved %v", step.err, err, s.Approved(h))
+		}
 	}
 }
 

@@ -41,7 +41,7 @@ func (l *libraryFlags) open(ctx context.Context, c *console) (*docent.Library, e
 		return nil, libraryHint(err)
 	}
 	if l.index == "" && !l.noRefresh {
-		unknownKeys(c, corpus.UnknownKeys(l.root))
+		configNotes(c, l.root)
 	}
 	return lib, nil
 }
@@ -83,10 +83,14 @@ func (l *libraryFlags) mark(out any) {
 	}
 }
 
-// unknownKeys warns about keys of the project's config that are not known.
-func unknownKeys(c *console, keys []corpus.UnknownKey) {
+// configNotes warns about what a project's config says in vain: keys that are not known,
+// and paths that do not exist.
+func configNotes(c *console, root string) {
+	for _, p := range corpus.MissingPaths(root) {
+		c.note(".docent.json: the path %s does not exist (docent remove %s takes it out)", clean(p), clean(p))
+	}
 	text := ""
-	for _, u := range keys {
+	for _, u := range corpus.UnknownKeys(root) {
 		text += fmt.Sprintf(", %q", u.Key)
 		if near := nearest(u.Name, u.Known); near != "" {
 			text += fmt.Sprintf(" (did you mean %q?)", near)

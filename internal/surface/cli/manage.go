@@ -7,7 +7,6 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
-	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/library/embedding"
 	"github.com/docent-md/docent/internal/library/project"
 	"github.com/docent-md/docent/internal/store"
@@ -83,6 +82,7 @@ func (x *indexFlags) run(ctx context.Context, c *console, args []string) error {
 	defer remote.close()
 	o := docent.Options{Embed: x.embed, Model: x.model, Endpoint: remote.get, EmbedProgress: c.countBar("vectors")}
 	if x.store.given() {
+		configNotes(c, x.root)
 		return indexStore(ctx, c, x.store, args, store.Options{Full: x.full, Root: x.root, Options: storeOptions(o)}, x.asJSON, x.verbose)
 	}
 	folder := x.root
@@ -91,7 +91,7 @@ func (x *indexFlags) run(ctx context.Context, c *console, args []string) error {
 			return errors.New("index: give a folder or --root, not both")
 		}
 	}
-	unknownKeys(c, corpus.UnknownKeys(folder))
+	configNotes(c, folder)
 	bar := c.progress("indexing")
 	o.Progress, o.Note = bar.update, c.noteText
 	if x.own.name != "" {

@@ -148,7 +148,7 @@ func (l *libraryFlags) serve(c *console, o *mcp.Options) error {
 			sets.Own = o.Library
 		}
 		if info.IsDir() {
-			unknownKeys(c, corpus.UnknownKeys(l.root))
+			configNotes(c, l.root)
 		}
 	}
 	if o.Indexes, err = (namedFlags{l.global, l.root}).set(sets); err != nil {

@@ -36,8 +36,9 @@ const addHelp = `Add documents to a project: a folder or file of it, or Markdown
 
 Only Markdown and its licence are stored, in ref-docs/NAME. There can be several versions:
 react@18, react@19. The folder is added to the paths in .docent.json, which is created if
-there is none, the address to its sources, and the index is refreshed. "docent update"
-fetches what has changed since.
+there is none, the address to its sources, and the index is refreshed. What was indexed
+before still is: without a config that is all of the project, and "docent remove ." leaves
+only what was added. "docent update" fetches what has changed since.
 
 For private repositories set GITHUB_TOKEN: it is sent only to GitHub's API and never
 written to disk. DOCENT_GITHUB_URL names a GitHub Enterprise server.`
@@ -54,7 +55,7 @@ func newAdd(c *console) *cobra.Command {
 		Args:    oneArg("a path or an address", "docent add owner/repo"),
 	}
 	f := flagsOf(cmd)
-	f.StringVar(&path, "path", "", "folder for the fetched files (default: ref-docs/NAME)")
+	f.StringVar(&path, "path", "", "folder for the fetched files, from --root or here (default: ref-docs/NAME)")
 	f.StringVar(&branch, "branch", "", "branch to follow (default: that in the address, else the default branch)")
 	f.StringVar(&rev, "rev", "", "tag or commit to pin")
 	sourceFlags(cmd, &root, &noIndex, &asJSON)
@@ -69,9 +70,12 @@ func newAdd(c *console) *cobra.Command {
 			return addHint(err, args[0])
 		}
 		leftOut(c, r, verbose)
+		if r.Covered {
+			c.note("other paths of the config cover %s already: more is indexed only where ignore rules left it out", clean(r.Path))
+		}
 		index, err := reindex(cmd.Context(), c, root, noIndex)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s is added, but the index is not refreshed: %w", clean(r.Path), err)
 		}
 		fetched := r.Kind != "folder"
 		switch {
@@ -136,6 +140,7 @@ func sourceFlags(cmd *cobra.Command, root *string, noIndex, asJSON *bool) {
 
 // reindex refreshes the index, unless skip is set.
 func reindex(ctx context.Context, c *console, root string, skip bool) (*answer.IndexReport, error) {
+	configNotes(c, root)
 	if skip {
 		return nil, nil
 	}
@@ -186,6 +191,7 @@ versions.`,
 	f.StringVar(&root, "root", "", "the project's folder (default: that of the nearest .docent.json, else this one)")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	cmd.RunE = func(_ *cobra.Command, _ []string) error {
+		configNotes(c, root)
 		list, err := project.Sources(root, sourceOptions(&bar{c: c}))
 		if err != nil {
 			return err
