@@ -312,12 +312,7 @@ func (r *registry) corpus(n answer.NamedIndex) (*corpus.Corpus, error) {
 			return nil, err
 		}
 	}
-	own := *c.Config
-	own.Ignore = append(slices.Clone(own.Ignore), n.Ignore...)
-	c.Config, c.Windows = &own, n.Windows
-	if n.Windows {
-		own.ChunkMax, own.ChunkMin, own.ChunkDepth = 320, 64, 2
-	}
+	c.Vary(n.Windows, n.Ignore)
 	c.IndexDir, err = r.indexDir(n.Name)
 	return c, err
 }

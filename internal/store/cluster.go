@@ -63,7 +63,7 @@ func (c *Cluster) label(name string) string { return name + " in the cluster" }
 // is not sent again, so that an interrupted run is resumed.
 func (c *Cluster) Index(ctx context.Context, name string, paths []string, o Options) (*answer.StoreReport, error) {
 	start := time.Now()
-	docs, err := o.Find(o.Root)
+	docs, err := o.corpus()
 	if err != nil {
 		return nil, err
 	}

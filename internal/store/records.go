@@ -41,6 +41,9 @@ var ErrNoRecords = errors.New("no records on standard input")
 // the error names it, and nothing is written.
 func IndexRecords(ctx context.Context, file string, r io.Reader, o Options) (*answer.StoreReport, error) {
 	start := time.Now()
+	if o.Windows || len(o.Ignore) > 0 {
+		return nil, errors.New("records are chosen and cut already: --ignore and --windows are for documents, or for docent chunks, which makes records")
+	}
 	c, err := o.Find(o.Root)
 	if err != nil {
 		return nil, err

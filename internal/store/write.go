@@ -21,6 +21,18 @@ type Options struct {
 	Full bool                  // rebuild it
 	Sent func(done, total int) // called now and then while chunks are written; may be nil
 	Root string                // of the project whose settings count; "" means the one that contains the working directory
+
+	Windows bool     // overlapping windows instead of sections
+	Ignore  []string // patterns to skip besides those of the project
+}
+
+// corpus returns the project whose settings count, with these options applied.
+func (o Options) corpus() (*corpus.Corpus, error) {
+	c, err := o.Find(o.Root)
+	if err == nil {
+		c.Vary(o.Windows, o.Ignore)
+	}
+	return c, err
 }
 
 // batch is how many chunks are written in one transaction: enough that its cost is
@@ -36,7 +48,7 @@ const clusterBatch = 1000
 // is replaced as a whole or not at all.
 func IndexDB(ctx context.Context, file string, paths []string, o Options) (*answer.StoreReport, error) {
 	start := time.Now()
-	c, err := o.Find(o.Root)
+	c, err := o.corpus()
 	if err != nil {
 		return nil, err
 	}

@@ -36,6 +36,17 @@ type Corpus struct {
 	Summary func(d *doc.Document, s doc.Section) (string, bool)
 }
 
+// Vary has c skip more than its config says and, with windows, cuts documents into
+// overlapping windows of 64 to 320 tokens instead of sections.
+func (c *Corpus) Vary(windows bool, ignore []string) {
+	own := *c.Config
+	own.Ignore = append(slices.Clone(own.Ignore), ignore...)
+	if c.Windows = windows; windows {
+		own.ChunkMax, own.ChunkMin, own.ChunkDepth = 320, 64, 2
+	}
+	c.Config = &own
+}
+
 // Default is a corpus with default settings and no place of its own.
 func Default() *Corpus { return &Corpus{Config: config.Default()} }
 

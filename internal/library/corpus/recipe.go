@@ -32,7 +32,7 @@ const Format = 5
 
 // FromRecipe returns the corpus of documents that were indexed elsewhere.
 func FromRecipe(place string, r Recipe, boost config.Boost) *Corpus {
-	c := &Corpus{Dir: place, IndexDir: place, Config: config.Default(), Name: visible.Line(filepath.Base(place))}
+	c := &Corpus{Dir: place, IndexDir: place, Windows: r.Window, Config: config.Default(), Name: visible.Line(filepath.Base(place))}
 	c.Config.Paths, c.Config.Ignore, c.Config.Tokens = r.Paths, r.Ignore, r.Tokens
 	c.Config.ChunkMax, c.Config.ChunkMin, c.Config.ChunkDepth, c.Config.Boost = r.Max, r.Min, r.Depth, boost
 	return c

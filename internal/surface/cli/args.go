@@ -17,6 +17,24 @@ func flagsOf(cmd *cobra.Command) *pflag.FlagSet {
 	return f
 }
 
+// A flagRule says where a flag has an effect.
+type flagRule struct {
+	flag  string
+	ok    bool   // it has one here
+	where string // it has one, for people
+}
+
+// refuseUnless returns an error for the first flag that was given where it has no effect:
+// ignoring it would do something else than was asked for.
+func refuseUnless(f *pflag.FlagSet, rules []flagRule) error {
+	for _, r := range rules {
+		if !r.ok && f.Changed(r.flag) {
+			return fmt.Errorf("--%s %s", r.flag, r.where)
+		}
+	}
+	return nil
+}
+
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return withHint(fmt.Errorf("%s takes no arguments: %s", cmd.Name(), args[0]), "%q shows how it is used", cmd.CommandPath()+" --help")

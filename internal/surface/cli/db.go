@@ -13,6 +13,7 @@ import (
 	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/library/embedding"
 	"github.com/docent-md/docent/internal/library/refresh"
+	"github.com/docent-md/docent/internal/model/assist"
 	"github.com/docent-md/docent/internal/store"
 	"github.com/spf13/cobra"
 )
@@ -119,6 +120,9 @@ func newExport(c *console) *cobra.Command {
 // storeOptions are the options of a library as a database is written with.
 func storeOptions(o docent.Options) refresh.Options {
 	out := refresh.Options{Embed: o.Embed, Model: o.Model, Note: o.Note, EmbedProgress: o.EmbedProgress, EmbedAll: true}
+	if o.Summaries != "" {
+		out.Summary = assist.OpenSummaries(o.Summaries).Of
+	}
 	if o.Endpoint != nil {
 		out.Endpoint = func() (embedding.Endpoint, error) {
 			e, err := o.Endpoint()

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,16 +25,18 @@ func (n *named) add(f *pflag.FlagSet) {
 	n.flags = f
 	f.StringVar(&n.name, "name", "", "build a named index of the given folder")
 	f.StringVar(&n.description, "description", "", "with --name: one line about its content")
-	f.BoolVar(&n.windows, "windows", false, "with --name: overlapping windows of 64 to 320 tokens instead of sections; stays set until --windows=false")
-	f.StringSliceVar(&n.ignore, "ignore", nil, "with --name: patterns to skip, as in .gitignore; may be repeated; stays set until others are given")
+	f.BoolVar(&n.windows, "windows", false, "with --name or --db: overlapping windows of 64 to 320 tokens instead of sections; a named index keeps them until --windows=false")
+	f.StringSliceVar(&n.ignore, "ignore", nil, "with --name or --db: patterns to skip, as in .gitignore; may be repeated; a named index keeps them until others are given")
 }
 
-// index builds the named index of a folder.
-func (n *named) index(ctx context.Context, c *console, in namedFlags, folder string, o docent.Options, asJSON bool) error {
-	set, err := in.set(docent.IndexSetOptions{Options: docent.Options{Note: c.noteText}})
+// indexNamed builds the named index of a folder.
+func (x *indexFlags) indexNamed(ctx context.Context, c *console, folder string, o docent.Options) error {
+	n := &x.own
+	set, err := x.in.set(docent.IndexSetOptions{Options: docent.Options{Note: c.noteText}})
 	if err != nil {
 		return err
 	}
+	defer set.Close()
 	if _, err := set.Find(n.name); folder == "" && err != nil { // a new index of this folder
 		folder = "."
 	}
@@ -46,12 +49,48 @@ func (n *named) index(ctx context.Context, c *console, in namedFlags, folder str
 	if err != nil {
 		return libraryHint(err)
 	}
-	if asJSON {
-		made.Centroid = nil
-		return c.json(made)
+	took := time.Since(start).Seconds()
+	if x.verbose {
+		if err := listSkippedOf(ctx, c, set, n.name); err != nil {
+			return err
+		}
 	}
-	return c.printf("index %s: %s, %s, %.2f s\n",
-		made.Name, count(made.Files, "file"), count(made.Chunks, "chunk"), time.Since(start).Seconds())
+	var sums *answer.SummaryReport
+	if x.summaries {
+		open := func(o docent.Options) (*docent.Library, error) {
+			with, err := x.in.set(docent.IndexSetOptions{Options: o})
+			if err != nil {
+				return nil, err
+			}
+			return with.Library(n.name)
+		}
+		if sums, err = summarise(ctx, c, open, x.yes); err != nil {
+			return err
+		}
+	}
+	if x.asJSON {
+		made.Centroid = nil
+		return c.json(struct {
+			*answer.NamedIndex
+			Summaries *answer.SummaryReport `json:"summaries,omitempty"`
+		}{made, sums})
+	}
+	err = c.printf("index %s: %s, %s, %.2f s\n", made.Name, count(made.Files, "file"), count(made.Chunks, "chunk"), took)
+	return cmp.Or(err, printSummaries(c, sums))
+}
+
+// listSkippedOf prints which files a named index does not have, and why.
+func listSkippedOf(ctx context.Context, c *console, set *docent.IndexSet, name string) error {
+	lib, err := set.Library(name)
+	if err != nil {
+		return err
+	}
+	defer lib.Close()
+	s, err := lib.Status(ctx)
+	if err == nil {
+		listSkipped(c, s.Skipped)
+	}
+	return err
 }
 
 // newIndexes makes "docent indexes".

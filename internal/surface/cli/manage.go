@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -72,18 +73,35 @@ func newIndex(c *console) *cobra.Command {
 	return cmd
 }
 
+// checkFlags refuses a flag that would have no effect on the index that is named.
+func (x *indexFlags) checkFlags(folders int) error {
+	isNamed, stored := x.own.name != "", x.store.given()
+	return refuseUnless(x.own.flags, []flagRule{
+		{"description", isNamed, `goes with --name; what a project is about is "description" in its .docent.json`},
+		{"windows", isNamed || stored, "goes with --name, --db or --cluster"},
+		{"ignore", isNamed || stored, `goes with --name, --db or --cluster; the patterns of a project are "ignore" in its .docent.json`},
+		{"global", isNamed, "goes with --name"},
+		{"full", !isNamed, "goes with a folder, --db or --cluster; docent indexes rm deletes a named index, and docent index --name builds it again"},
+		{"summaries", !stored, "goes with a folder or --name; --db and --cluster store the summaries that it wrote"},
+		{"yes", x.summaries, "goes with --summaries: nothing else asks"},
+		{"root", !(isNamed && x.in.global && folders > 0), "names a project, and --global is for indexes that belong to none: give one of them"},
+	})
+}
+
 // run refreshes the index that the flags name: of the project, of a name, or in a
 // database or a cluster.
 func (x *indexFlags) run(ctx context.Context, c *console, args []string) error {
-	if err := x.store.checkTarget(x.own.name); err != nil {
+	if err := cmp.Or(x.store.checkTarget(x.own.name), x.checkFlags(len(args))); err != nil {
 		return err
 	}
 	remote := c.remote("index")
 	defer remote.close()
-	o := docent.Options{Embed: x.embed, Model: x.model, Endpoint: remote.get, EmbedProgress: c.countBar("vectors")}
+	o := docent.Options{Embed: x.embed, Model: x.model, Endpoint: remote.get, EmbedProgress: c.countBar("vectors"), Summaries: summariesFile()}
 	if x.store.given() {
 		configNotes(c, x.root)
-		return indexStore(ctx, c, x.store, args, store.Options{Full: x.full, Root: x.root, Options: storeOptions(o)}, x.asJSON, x.verbose)
+		return indexStore(ctx, c, x.store, args, store.Options{
+			Full: x.full, Root: x.root, Windows: x.own.windows, Ignore: x.own.ignore, Options: storeOptions(o),
+		}, x.asJSON, x.verbose)
 	}
 	folder := x.root
 	if len(args) > 0 {
@@ -96,8 +114,10 @@ func (x *indexFlags) run(ctx context.Context, c *console, args []string) error {
 	o.Progress, o.Note = bar.update, c.noteText
 	if x.own.name != "" {
 		defer bar.done()
-		x.in.root = x.root
-		return x.own.index(ctx, c, x.in, folder, o, x.asJSON)
+		if len(args) > 0 || !x.in.global {
+			x.in.root = x.root
+		}
+		return x.indexNamed(ctx, c, folder, o)
 	}
 	bar.gc.set(gcComparing)
 	r, err := docent.Index(ctx, folder, x.full, o)
@@ -119,7 +139,8 @@ func (x *indexFlags) report(ctx context.Context, c *console, folder string, r *a
 	var sums *answer.SummaryReport
 	if x.summaries {
 		var err error
-		if sums, err = summarise(ctx, c, folder, x.yes); err != nil {
+		open := func(o docent.Options) (*docent.Library, error) { return docent.Open(ctx, folder, o) }
+		if sums, err = summarise(ctx, c, open, x.yes); err != nil {
 			return err
 		}
 	}
@@ -129,8 +150,13 @@ func (x *indexFlags) report(ctx context.Context, c *console, folder string, r *a
 			Summaries *answer.SummaryReport `json:"summaries,omitempty"`
 		}{r, sums})
 	}
-	if err := c.printf("%s\n", r.Text()); err != nil || sums == nil {
-		return err
+	return cmp.Or(c.printf("%s\n", r.Text()), printSummaries(c, sums))
+}
+
+// printSummaries prints how many summaries were written, if any were wanted.
+func printSummaries(c *console, sums *answer.SummaryReport) error {
+	if sums == nil {
+		return nil
 	}
 	if sums.Error != "" {
 		c.note("%s", clean(sums.Error))

@@ -69,6 +69,15 @@ stay in docent's own order, and a line says so.`,
 				c.note("searches are reranked by %s; --no-rerank turns that off", clean(lib.assistant.Model()))
 			}
 		}
+		if err := refuseUnless(f, []flagRule{
+			{"token", addr != "", "goes with --http"},
+			{"allow-host", addr != "", "goes with --http"},
+			{"allow-index", lib.db == "" && !lib.inCluster(), "goes with a folder: a database or a cluster has no named indexes"},
+			{"global", lib.db == "" && !lib.inCluster(), "goes with a folder, a pack or --index: a database or a cluster has no named indexes"},
+			{"watch", !isFile(lib.root), "is for files: a pack is served as it is"},
+		}); err != nil {
+			return err
+		}
 		if watch && (lib.db != "" || lib.inCluster()) {
 			return errors.New("--watch is for files: changes to a database or a cluster are seen at once anyway")
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // summarise has a language model summarize the targets of links.
-func summarise(ctx context.Context, c *console, root string, yes bool) (*answer.SummaryReport, error) {
+func summarise(ctx context.Context, c *console, open func(docent.Options) (*docent.Library, error), yes bool) (*answer.SummaryReport, error) {
 	if _, err := settings.DataDir(); err != nil {
 		return nil, fmt.Errorf("summaries cannot be stored: %w", err)
 	}
@@ -22,7 +22,7 @@ func summarise(ctx context.Context, c *console, root string, yes bool) (*answer.
 		return nil, err
 	}
 	defer a.Close()
-	lib, err := docent.Open(ctx, root, docent.Options{Assistant: a, Summaries: summariesFile(), Note: c.noteText})
+	lib, err := open(docent.Options{Assistant: a, Summaries: summariesFile(), Note: c.noteText})
 	if err != nil {
 		return nil, err
 	}

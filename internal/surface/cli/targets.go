@@ -27,12 +27,16 @@ func (l *libraryFlags) checkTarget() error {
 		return errors.New("--root and --db contradict each other: give one of them")
 	case l.db != "" && l.index != "":
 		return errors.New("--index and --db contradict each other: give one of them (a database is one index)")
-	case l.db != "" && (l.cluster.urls != "" || l.cluster.name != ""):
+	case l.db != "" && l.cluster.name != "":
+		return errors.New("--db and --tenant contradict each other: give one of them (--tenant names an index of a cluster)")
+	case l.db != "" && l.cluster.urls != "":
 		return errors.New("--db and --cluster contradict each other: give one of them")
 	case l.index != "" && (l.cluster.urls != "" || l.cluster.name != ""):
 		return errors.New("--index and --cluster contradict each other: give one of them (--tenant names an index of a cluster)")
 	case l.cluster.name != "" && !l.cluster.given(l.root):
 		return withHint(errors.New("--tenant names an index of a cluster, and no cluster is named"), "give --cluster http://node0:8080,http://node1:8080 or set DOCENT_CLUSTER; --index names an index of this project")
+	case l.noRefresh && l.index == "" && (l.db != "" || isFile(l.root) || l.inCluster()):
+		return errors.New("--no-refresh is for folders and named indexes: a pack, a database or a cluster is never compared with files")
 	case l.index != "" && !l.global && isFile(l.root):
 		return errors.New("--index and a packed file contradict each other: give --root without --index (a pack is one index)")
 	}
@@ -164,6 +168,9 @@ func (n *namedFlags) add(f *pflag.FlagSet) {
 
 // set returns the named indexes that the flags mean.
 func (n namedFlags) set(o docent.IndexSetOptions) (*docent.IndexSet, error) {
+	if n.global && n.root != "" {
+		return nil, errors.New("--root names a project, and --global is for indexes that belong to none: give one of them")
+	}
 	if !n.global {
 		return docent.ProjectIndexes(n.root, o)
 	}

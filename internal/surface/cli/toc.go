@@ -28,6 +28,12 @@ func newTOC(c *console, t tool.Tool) *cobra.Command {
 	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
 	lib.add(f)
 	ask := func(ctx context.Context, args []string) error {
+		if err := refuseUnless(f, []flagRule{
+			{"tokens", false, `goes with files that are named; an index counts as "tokens" in .docent.json says`},
+			{"verbose", false, "goes with files that are named; docent index --verbose lists what an index skips"},
+		}); err != nil {
+			return err
+		}
 		lib.words = true
 		return lib.with(ctx, c, func(l *docent.Library) error {
 			if len(args) > 1 {
@@ -54,6 +60,13 @@ func newTOC(c *console, t tool.Tool) *cobra.Command {
 		}
 		if len(args) == 0 || f.Changed("root") || lib.index != "" || lib.db != "" || lib.cluster.urls != "" {
 			return ask(cmd.Context(), args)
+		}
+		if err := refuseUnless(f, []flagRule{
+			{"no-refresh", false, "goes with an index: name one with --root or --index"},
+			{"global", false, "goes with --index"},
+			{"tenant", false, "goes with --cluster"},
+		}); err != nil {
+			return err
 		}
 		outline, report, err := browse.Contents(cmd.Context(), args, corpus.ScanOptions{Stdin: c.in}, o)
 		if errors.Is(err, docent.ErrNoPath) && len(args) == 1 && corpus.Indexed("") { // no file of that name: a Ref
