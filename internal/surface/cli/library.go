@@ -11,6 +11,7 @@ import (
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/library/corpus"
+	"github.com/docent-md/docent/internal/library/embedding"
 )
 
 // options returns the options that the library is opened with.
@@ -102,6 +103,9 @@ func configNotes(c *console, root string) {
 }
 
 func libraryHint(err error) error {
+	if _, ok := errors.AsType[*embedding.UnavailableError](err); ok {
+		return withHint(err, "what was embedded is kept: run it again to go on; --embed builtin does without the endpoint")
+	}
 	if errors.Is(err, docent.ErrNoDocuments) {
 		return withHint(err, "docent reads .md, .markdown, .mdown and .mdx files that no .gitignore excludes; --root names another folder")
 	}
