@@ -94,6 +94,9 @@ func TestRebuiltBySearch(t *testing.T) {
 			}
 		})
 	}
+	if _, err := docent.Index(t.Context(), dir, false, docent.Options{Endpoint: endpoint}); err == nil || !strings.Contains(err.Error(), "index not refreshed: embed: ") {
+		t.Errorf("docent index with the endpoint down: %v", err)
+	}
 	well := llmtest.New(t)
 	r, err := docent.Index(t.Context(), dir, false, docent.Options{Endpoint: endpointAt(t, well, "words", data)})
 	if err != nil || r.Files == 0 {
@@ -102,6 +105,33 @@ func TestRebuiltBySearch(t *testing.T) {
 	lib, err := docent.Open(t.Context(), dir, docent.Options{Endpoint: endpointAt(t, well, "words", data)})
 	if note := everythingByWords(t, opened(t, lib, err)); note != "" {
 		t.Errorf("with its vectors again: note %q", note)
+	}
+}
+
+// Indexing by name, like docent index, says that an endpoint failed: an index without the
+// vectors of what changed must not pass for one that has them.
+func TestNamedIndexWithoutEndpoint(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	server := llmtest.New(t)
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "api", "a.md"), "# A\n\nAbout keys.\n")
+	set, err := docent.ProjectIndexes(dir, docent.IndexSetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer set.Close()
+	make := func(o docent.Options) error {
+		o.Endpoint = endpointAt(t, server, "words", "")
+		_, err := set.Make(t.Context(), "api", "", filepath.Join(dir, "api"), docent.MakeOptions{Options: o})
+		return err
+	}
+	if err := make(docent.Options{Embed: "openai"}); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "api", "b.md"), "# B\n\nAbout doors.\n")
+	down(server)
+	if err := make(docent.Options{}); err == nil || !strings.Contains(err.Error(), "access denied") {
+		t.Errorf("error %v", err)
 	}
 }
 

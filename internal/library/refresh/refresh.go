@@ -60,6 +60,9 @@ func (i *committed) refreshAll(ctx context.Context, stale []string, o Options) (
 	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}
+	if err != nil && o.EmbedAll && isUnavailable(err) {
+		return nil, fmt.Errorf("index not refreshed: %w", err)
+	}
 	if err != nil {
 		state := before
 		state.Skipped, state.Checked, state.Earlier, state.Took = &d.skipped, now, false, took
@@ -214,7 +217,7 @@ func (i *committed) applyChanges(ctx context.Context, d *diff, o Options) (index
 	}
 	if len(d.changed) > 0 {
 		parts, err := i.buildChanged(ctx, d.changed, o)
-		if _, unavailable := errors.AsType[*embedding.UnavailableError](err); unavailable && ctx.Err() == nil {
+		if isUnavailable(err) && ctx.Err() == nil && !o.EmbedAll {
 			return i.overlay(ctx, d, m.Dead, err, o)
 		}
 		if err != nil {
@@ -229,6 +232,12 @@ func (i *committed) applyChanges(ctx context.Context, d *diff, o Options) (index
 		return nil, err
 	}
 	return openNext(i, o)
+}
+
+// isUnavailable reports whether an error means that vectors cannot be made now.
+func isUnavailable(err error) bool {
+	_, ok := errors.AsType[*embedding.UnavailableError](err)
+	return ok
 }
 
 // commit writes the next generation of an index, with its metadata.
