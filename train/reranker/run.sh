@@ -21,8 +21,10 @@ for step in ${@:-unpack prepare pretrain-teacher pretrain-student teach distil e
 	case $step in
 	unpack)
 		mkdir -p "$work/raw"
-		ls "$archives"/docs-train-*.tar.xz | xargs -P 8 -I{} tar -xJf {} -C "$work/raw"
-		if [ -e "$archives/questions.jsonl.xz" ]; then xz -dc "$archives/questions.jsonl.xz" >"$work/questions.jsonl"; fi
+		ls "$archives"/docs-train-*.tar.xz | xargs -P 8 -I{} python3 -W ignore -m tarfile -e {} "$work/raw"
+		if [ -e "$archives/questions.jsonl.xz" ]; then
+			python3 -c 'import lzma, sys; sys.stdout.buffer.write(lzma.open(sys.argv[1]).read())' "$archives/questions.jsonl.xz" >"$work/questions.jsonl"
+		fi
 		if [ -e "$archives/candidates.json.xz" ]; then cp "$archives/candidates.json.xz" "$work/"; fi
 		;;
 	prepare)

@@ -206,7 +206,7 @@ class Lists:
         weight = (neg >= 0).float() * torch.linspace(1.5, 0.5, neg.shape[1], device=device)
         weight[:, 0] *= (kind >= data.KINDS.index("person"))
         chosen = neg.gather(1, torch.multinomial(weight + 1e-9, size - 1, generator=self.g))
-        chosen = torch.where(chosen >= 0, chosen, (self.rand(lists, size - 1) * len(t["heads"])).long())
+        chosen = torch.where(chosen >= 0, chosen, (self.rand(lists, size - 1) * len(t["heads"])).long().clamp(max=len(t["heads"]) - 1))
         # One wrong section in eight comes from anywhere.
         far = self.rand(lists, size - 1) < 0.125
         chosen = torch.where(far, (self.rand(lists, size - 1) * len(t["heads"])).long().clamp(max=len(t["heads"]) - 1), chosen)
