@@ -34,7 +34,7 @@ for step in ${@:-unpack prepare pretrain-teacher pretrain-student teach distil e
 	pretrain-teacher) train pretrain --model teacher --minutes "$(minutes 6.5)" ;;
 	pretrain-student) train pretrain --model student --minutes "$(minutes 2)" ;;
 	teach) train teach --batch 128 --list 8 --minutes "$(minutes 4)" ;;
-	distil) train distil --batch 160 --list 12 --minutes "$(minutes 3)" --quant-minutes "$(minutes 1)" ;;
+	distil) train distil --batch 160 --list 12 --minutes "$(minutes 4.3)" --quant-minutes "$(minutes 1.7)" ;;
 	export) train export ;;
 	*) echo "run.sh: no step $step" >&2; exit 2 ;;
 	esac
