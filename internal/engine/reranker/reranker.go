@@ -1,0 +1,68 @@
+// Package reranker reads a question and a section together and says how well the
+// section answers it. The model is a small transformer whose weights and
+// activations are integers; train/reranker makes it, and FORMAT.md there describes
+// file and arithmetic. Scores are the same on every machine.
+package reranker
+
+import (
+	"context"
+	_ "embed" // reranker.bin
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+//go:embed reranker.bin
+var file string // a string, not a slice: its pages are read-only and shared
+
+var (
+	builtinOnce  sync.Once
+	builtinModel *Model
+	errBuiltin   error
+)
+
+// Builtin returns the model that ships. The first call opens it, which takes a few
+// milliseconds; programs that never ask for it pay nothing.
+func Builtin() (*Model, error) {
+	builtinOnce.Do(func() { builtinModel, errBuiltin = Open(file) })
+	return builtinModel, errBuiltin
+}
+
+// A Candidate is a section that may answer.
+type Candidate struct {
+	Path string // headings from the title down, joined by ". "
+	Text string // Markdown; a first line that begins with # is left out
+}
+
+// Score sets out[i] to the score of cs[i]: larger where the section answers
+// better; scores of two questions do not compare. Candidates are scored in their order, on all processors. When ctx ends
+// Score returns within milliseconds; scored says how many of the first candidates
+// have their score, and err is nil, since those can be used.
+func (m *Model) Score(ctx context.Context, question string, cs []Candidate, out []float32) (scored int, err error) {
+	if len(out) < len(cs) {
+		return 0, errors.New("reranker: fewer places for scores than candidates: pass as many")
+	}
+	q := m.encode(m.strip(question), m.question).ids
+	done := make([]bool, len(cs))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(cs)) {
+		wg.Go(func() {
+			s := m.newScratch()
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(cs) {
+					return
+				}
+				ids, kinds := s.pair(q, cs[i])
+				out[i], done[i] = s.forward(ctx, ids, kinds)
+			}
+		})
+	}
+	wg.Wait()
+	for scored < len(cs) && done[scored] {
+		scored++
+	}
+	return scored, nil
+}
