@@ -83,7 +83,7 @@ func Open(file string) (*Model, error) {
 	}
 	m.powers = make([]int16, exp+2)
 	for i := range exp {
-		m.powers[i] = int16(binary.LittleEndian.Uint16([]byte(r.bytes(2))))
+		m.powers[i] = int16(number(r.bytes(2) + "\x00\x00"))
 	}
 	m.scales, m.tokens = r.floats(vocabulary), r.bytes(vocabulary*m.d)
 	m.places, m.kinds = r.ints(m.length*m.d), r.ints(kinds*m.d)
@@ -133,7 +133,11 @@ func (r *reader) bytes(n int) string {
 	return b
 }
 
-func (r *reader) uint32() uint32 { return binary.LittleEndian.Uint32([]byte(r.bytes(4))) }
+func number(s string) uint32 {
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
+}
+
+func (r *reader) uint32() uint32 { return number(r.bytes(4)) }
 func (r *reader) float() float32 { return math.Float32frombits(r.uint32()) }
 
 func (r *reader) floats(n int) []float32 {
@@ -162,7 +166,7 @@ func (r *reader) linear(in, out int, high int32) linear {
 	for o := range out {
 		row, to := rows[o*in:][:in], l.w[o/group*group*in+o%group*4:]
 		for i := 0; i < in; i += 4 {
-			copy(to[i*group:][:4], row[i:i+4])
+			binary.LittleEndian.PutUint32(to[i*group:], number(row[i:]))
 		}
 	}
 	// A row of ones gives the sum of each output's weights.

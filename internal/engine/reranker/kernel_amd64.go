@@ -7,10 +7,16 @@ import "golang.org/x/sys/cpu"
 // hasAVX2 also says that the system keeps the wide registers.
 var hasAVX2 = cpu.X86.HasAVX2
 
+// hasVNNI is for processors that add four products of bytes at once.
+var hasVNNI = cpu.X86.HasAVX512F && cpu.X86.HasAVX512VNNI
+
 // The assembly does not look where slices end; the functions here do.
 
 //go:noescape
 func tileAVX2(acc *int32, x *byte, fours, in int, w *byte, m *float32, b *int32)
+
+//go:noescape
+func tileVNNI(acc *int32, x *byte, fours, in int, w *byte, m *float32, b *int32)
 
 func tile(acc []int32, x []byte, fours, in int, w []byte, m []float32, b []int32) {
 	if !hasAVX2 {
@@ -18,6 +24,10 @@ func tile(acc []int32, x []byte, fours, in int, w []byte, m []float32, b []int32
 		return
 	}
 	_, _, _, _, _ = acc[4*fours*group-1], x[4*fours*in-1], w[group*in-1], m[group-1], b[group-1]
+	if hasVNNI {
+		tileVNNI(&acc[0], &x[0], fours, in, &w[0], &m[0], &b[0])
+		return
+	}
 	tileAVX2(&acc[0], &x[0], fours, in, &w[0], &m[0], &b[0])
 }
 

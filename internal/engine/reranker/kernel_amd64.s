@@ -103,6 +103,71 @@ inputs:
 	VZEROUPPER
 	RET
 
+// LAST rounds 16 outputs of a row, whose sums are in two parts, and stores them.
+#define LAST(acc, other, to) \
+	VPADDD    other, acc, acc \
+	VPADDD    Z8, acc, acc    \
+	VCVTDQ2PS acc, acc        \
+	VMULPS    Z10, acc, acc   \
+	VCVTPS2DQ acc, acc        \
+	VMOVDQU32 acc, to
+
+// BOTH multiplies eight bytes of one row with the weights of 16 outputs.
+#define BOTH(from, next, acc, other) \
+	VPBROADCASTD from, Z10     \
+	VPBROADCASTD next, Z11     \
+	VPDPBUSD     Z8, Z10, acc  \
+	VPDPBUSD     Z9, Z11, other
+
+// func tileVNNI(acc *int32, x *byte, fours, in int, w *byte, m *float32, b *int32)
+TEXT ·tileVNNI(SB), NOSPLIT, $0-56
+	MOVQ acc+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ fours+16(FP), CX
+	MOVQ in+24(FP), R8
+	MOVQ w+32(FP), R9
+	MOVQ m+40(FP), R11
+	MOVQ b+48(FP), R12
+	LEAQ (R8)(R8*2), BX
+
+rows:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	MOVQ   R9, DX
+	MOVQ   SI, AX
+	LEAQ   (SI)(R8*1), R10
+
+inputs:
+	VMOVDQU32 (DX), Z8
+	VMOVDQU32 64(DX), Z9
+	BOTH((AX), 4(AX), Z0, Z4)
+	BOTH((AX)(R8*1), 4(AX)(R8*1), Z1, Z5)
+	BOTH((AX)(R8*2), 4(AX)(R8*2), Z2, Z6)
+	BOTH((AX)(BX*1), 4(AX)(BX*1), Z3, Z7)
+	ADDQ $128, DX
+	ADDQ $8, AX
+	CMPQ AX, R10
+	JB   inputs
+
+	VMOVDQU32 (R12), Z8
+	VMOVUPS   (R11), Z10
+	LAST(Z0, Z4, (DI))
+	LAST(Z1, Z5, 64(DI))
+	LAST(Z2, Z6, 128(DI))
+	LAST(Z3, Z7, 192(DI))
+	ADDQ $256, DI
+	LEAQ (SI)(R8*4), SI
+	DECQ CX
+	JNZ  rows
+	VZEROUPPER
+	RET
+
 // BYTES leaves the 16 words of Y0, in the order of VPACKSSDW, as bytes at DI.
 #define BYTES \
 	VPERMQ       $0xd8, Y0, Y0 \

@@ -7,10 +7,13 @@ package reranker
 func tile(acc []int32, x []byte, fours, in int, w []byte, m []float32, b []int32) {
 	tilePlain(acc, x, fours, in, w, m, b)
 }
+
 func clipBytes(out []byte, stride int, acc []int32, rows int) { clipBytesPlain(out, stride, acc, rows) }
+
 func clipWords(out []int16, stride int, acc []int32, rows int) {
 	clipWordsPlain(out, stride, acc, rows)
 }
+
 func clipPairs(out []int16, stride int, acc []int32, pairs int) {
 	clipPairsPlain(out, stride, acc, pairs)
 }
