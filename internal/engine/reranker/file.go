@@ -42,14 +42,16 @@ type layer struct {
 	q, k, v, o, up, down linear
 }
 
-// A linear is one map of the net. Its weights are in groups of 16 outputs: of each
-// group the first four inputs of all 16, then the next four. Offsets undo that
-// activations which can be negative are stored 128 too high.
+// A linear is one map of the net. Its inputs are bytes, stored too high by high so
+// that none is negative. Its weights are in groups of 16 outputs: of each group the
+// first four inputs of all 16, then the next four.
 type linear struct {
 	in, out int
+	high    int32
 	m       []float32
 	b       []int32
 	w       []byte
+	lower   []int32 // b for kernels that take inputs as they are stored
 }
 
 const group = 16
@@ -158,7 +160,7 @@ func (r *reader) ints(n int) []int32 {
 
 // linear reads a map whose inputs will be stored too high by some number.
 func (r *reader) linear(in, out int, high int32) linear {
-	l := linear{in, out, r.floats(out), r.ints(out), make([]byte, in*out)}
+	l := linear{in: in, out: out, high: high, m: r.floats(out), b: r.ints(out), w: make([]byte, in*out)}
 	rows := r.bytes(in * out)
 	if r.short {
 		return l
@@ -169,21 +171,7 @@ func (r *reader) linear(in, out int, high int32) linear {
 			binary.LittleEndian.PutUint32(to[i*group:], number(row[i:]))
 		}
 	}
-	// A row of ones gives the sum of each output's weights.
-	ones, sums := make([]byte, 4*in), make([]int32, 4*group)
-	for i := range ones {
-		ones[i] = 1
-	}
-	unit, zero := [group]float32{}, [group]int32{}
-	for i := range unit {
-		unit[i] = 1
-	}
-	for g := 0; g < out; g += group {
-		tile(sums, ones, 1, in, l.w[g*in:], unit[:], zero[:])
-		for i := range group {
-			l.b[g+i] -= high * sums[i]
-		}
-	}
+	prepare(&l)
 	return l
 }
 

@@ -75,7 +75,7 @@ func (s *scratch) forward(ctx context.Context, ids []int32, kind []uint8) (float
 // each computes a map of some rows, 16 outputs at a time: finish finds them in acc.
 func (l *linear) each(s *scratch, x []byte, rows int, finish func(at int)) {
 	for at := 0; at < l.out; at += group {
-		tile(s.acc, x, (rows+3)/4, l.in, l.w[at*l.in:], l.m[at:], l.b[at:])
+		tile(s.acc, x, (rows+3)/4, l, at)
 		finish(at)
 	}
 }

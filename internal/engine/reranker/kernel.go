@@ -3,8 +3,8 @@ package reranker
 import "math"
 
 // The loops that scoring spends its time in. On amd64 with AVX2 they are assembly
-// (kernel_amd64.s); elsewhere, and in the tests as the twin of that, the functions
-// here. Sums are integers and every float operation stands alone, so both give the
+// (kernel_amd64.s), on arm64 the three that matter (kernel_arm64.s); elsewhere, and
+// in the tests as the twins of those, the functions here. Sums are integers and every float operation stands alone, so both give the
 // same bits.
 
 // round returns x times m, rounded half to even.
@@ -12,21 +12,21 @@ func round(x, m float32) int32 { return int32(math.RoundToEven(float64(float32(x
 
 func clip(x, low, high int32) int32 { return min(max(x, low), high) }
 
-// tilePlain sets acc to one group of outputs for each of 4 * fours rows of in
-// bytes: products with the weights, plus b, times m.
-func tilePlain(acc []int32, x []byte, fours, in int, w []byte, m []float32, b []int32) {
+// tilePlain sets acc to the group of l's outputs that begins at at, for each of
+// 4 * fours rows: products of inputs and weights, plus b, times m.
+func tilePlain(acc []int32, x []byte, fours int, l *linear, at int) {
 	for row := range 4 * fours {
 		var sum [group]int32
-		for i := 0; i < in; i += 4 {
-			p, q := x[row*in+i:][:4], w[i*group:][:4*group]
-			x0, x1, x2, x3 := int32(p[0]), int32(p[1]), int32(p[2]), int32(p[3])
+		for i := 0; i < l.in; i += 4 {
+			p, q := x[row*l.in+i:][:4], l.w[at*l.in+i*group:][:4*group]
+			x0, x1, x2, x3 := int32(p[0])-l.high, int32(p[1])-l.high, int32(p[2])-l.high, int32(p[3])-l.high
 			for o := range sum {
 				g := q[4*o:][:4]
 				sum[o] += x0*int32(int8(g[0])) + x1*int32(int8(g[1])) + x2*int32(int8(g[2])) + x3*int32(int8(g[3]))
 			}
 		}
 		for o, s := range sum {
-			acc[row*group+o] = round(float32(s+b[o]), m[o])
+			acc[row*group+o] = round(float32(s+l.b[at+o]), l.m[at+o])
 		}
 	}
 }
@@ -114,13 +114,11 @@ func weighPlain(w []int16, dots []int32, power float32, powers []int16, limit in
 // mixPlain stores the sum of one head of v by weights w, times r, as clipScaled
 // does.
 func mixPlain(out []byte, w, v []int16, stride int, r float32) {
-	var sum [headSize]int32
+	var sums [headSize]int32
 	for j, w := range w {
-		for i := range sum {
-			sum[i] += int32(w) * int32(v[j/2*stride+2*i+j%2])
+		for i := range sums {
+			sums[i] += int32(w) * int32(v[j/2*stride+2*i+j%2])
 		}
 	}
-	for i, x := range sum {
-		out[i] = byte(clip(round(float32(x), r), -127, 127) + 128)
-	}
+	clipScaledPlain(out, sums[:], 0, r)
 }

@@ -2,40 +2,63 @@
 
 package reranker
 
-import "golang.org/x/sys/cpu"
+import (
+	"bytes"
 
-// hasAVX2 also says that the system keeps the wide registers.
-var hasAVX2 = cpu.X86.HasAVX2
+	"golang.org/x/sys/cpu"
+)
 
-// hasVNNI is for processors that add four products of bytes at once.
-var hasVNNI = cpu.X86.HasAVX512F && cpu.X86.HasAVX512VNNI
+// fast is whether processor and system have AVX2; wide, whether the processor can
+// also add four products of bytes at once.
+var (
+	fast = cpu.X86.HasAVX2
+	wide = cpu.X86.HasAVX512F && cpu.X86.HasAVX512VNNI
+)
 
 // The assembly does not look where slices end; the functions here do.
 
 //go:noescape
-func tileAVX2(acc *int32, x *byte, fours, in int, w *byte, m *float32, b *int32)
+func tileAVX2(acc *int32, x *byte, fours, in int, w *byte, m *float32, lower *int32)
 
 //go:noescape
-func tileVNNI(acc *int32, x *byte, fours, in int, w *byte, m *float32, b *int32)
+func tileVNNI(acc *int32, x *byte, fours, in int, w *byte, m *float32, lower *int32)
 
-func tile(acc []int32, x []byte, fours, in int, w []byte, m []float32, b []int32) {
-	if !hasAVX2 {
-		tilePlain(acc, x, fours, in, w, m, b)
+func tile(acc []int32, x []byte, fours int, l *linear, at int) {
+	if !fast {
+		tilePlain(acc, x, fours, l, at)
 		return
 	}
-	_, _, _, _, _ = acc[4*fours*group-1], x[4*fours*in-1], w[group*in-1], m[group-1], b[group-1]
-	if hasVNNI {
-		tileVNNI(&acc[0], &x[0], fours, in, &w[0], &m[0], &b[0])
+	w, m, lower := l.w[at*l.in:][:group*l.in], l.m[at:][:group], l.lower[at:][:group]
+	_, _ = acc[4*fours*group-1], x[4*fours*l.in-1]
+	if wide {
+		tileVNNI(&acc[0], &x[0], fours, l.in, &w[0], &m[0], &lower[0])
 		return
 	}
-	tileAVX2(&acc[0], &x[0], fours, in, &w[0], &m[0], &b[0])
+	tileAVX2(&acc[0], &x[0], fours, l.in, &w[0], &m[0], &lower[0])
+}
+
+// prepare sets what b is for inputs that are stored too high. A row of ones gives
+// the sum of each output's weights.
+func prepare(l *linear) {
+	sums := linear{in: l.in, out: l.out, w: l.w, m: make([]float32, l.out), b: make([]int32, l.out), lower: make([]int32, l.out)}
+	for i := range sums.m {
+		sums.m[i] = 1
+	}
+	l.lower = make([]int32, l.out)
+	ones, acc := bytes.Repeat([]byte{1}, 4*l.in), make([]int32, 4*group)
+	for at := 0; at < l.out; at += group {
+		tile(acc, ones, 1, &sums, at)
+		for i := range group {
+			l.lower[at+i] = l.b[at+i] - l.high*acc[i]
+		}
+	}
 }
 
 //go:noescape
 func clipBytesAVX2(out *byte, stride int, acc *int32, rows int)
 
 func clipBytes(out []byte, stride int, acc []int32, rows int) {
-	if !hasAVX2 {
+	if !fast {
 		clipBytesPlain(out, stride, acc, rows)
 		return
 	}
@@ -47,7 +70,7 @@ func clipBytes(out []byte, stride int, acc []int32, rows int) {
 func clipWordsAVX2(out *int16, stride int, acc *int32, rows int)
 
 func clipWords(out []int16, stride int, acc []int32, rows int) {
-	if !hasAVX2 {
+	if !fast {
 		clipWordsPlain(out, stride, acc, rows)
 		return
 	}
@@ -59,7 +82,7 @@ func clipWords(out []int16, stride int, acc []int32, rows int) {
 func clipPairsAVX2(out *int16, stride int, acc *int32, pairs int)
 
 func clipPairs(out []int16, stride int, acc []int32, pairs int) {
-	if !hasAVX2 {
+	if !fast {
 		clipPairsPlain(out, stride, acc, pairs)
 		return
 	}
@@ -71,7 +94,7 @@ func clipPairs(out []int16, stride int, acc []int32, pairs int) {
 func addRowsAVX2(x *int32, stride int, acc *int32, rows int)
 
 func addRows(x []int32, stride int, acc []int32, rows int) {
-	if !hasAVX2 {
+	if !fast {
 		addRowsPlain(x, stride, acc, rows)
 		return
 	}
@@ -83,7 +106,7 @@ func addRows(x []int32, stride int, acc []int32, rows int) {
 func momentsAVX2(x *int32, eights int) (sum, squares int64)
 
 func moments(x []int32) (sum, squares int64) {
-	if !hasAVX2 {
+	if !fast {
 		return momentsPlain(x)
 	}
 	return momentsAVX2(&x[0], len(x)/8)
@@ -93,7 +116,7 @@ func moments(x []int32) (sum, squares int64) {
 func clipScaledAVX2(out *byte, x *int32, groups int, mean int32, r float32)
 
 func clipScaled(out []byte, x []int32, mean int32, r float32) {
-	if !hasAVX2 {
+	if !fast {
 		clipScaledPlain(out, x, mean, r)
 		return
 	}
@@ -105,7 +128,7 @@ func clipScaled(out []byte, x []int32, mean int32, r float32) {
 func scoresAVX2(out *int32, eights int, q, k *int16, stride int)
 
 func scores(out []int32, q, k []int16, stride int) {
-	if !hasAVX2 {
+	if !fast {
 		scoresPlain(out, q, k, stride)
 		return
 	}
@@ -117,7 +140,7 @@ func scores(out []int32, q, k []int16, stride int) {
 func weighAVX2(w *int16, dots *int32, eights int, power float32, limit int32, powers *int16) (sum int32)
 
 func weigh(w []int16, dots []int32, power float32, powers []int16, limit int32) int32 {
-	if !hasAVX2 {
+	if !fast {
 		return weighPlain(w, dots, power, powers, limit)
 	}
 	_, _ = w[len(dots)-1], powers[limit+1]
@@ -128,7 +151,7 @@ func weigh(w []int16, dots []int32, power float32, powers []int16, limit int32) 
 func mixAVX2(out *byte, w *int16, pairs int, v *int16, stride int, r float32)
 
 func mix(out []byte, w, v []int16, stride int, r float32) {
-	if !hasAVX2 {
+	if !fast {
 		mixPlain(out, w, v, stride, r)
 		return
 	}

@@ -41,7 +41,7 @@ GLOBL order<>(SB), RODATA|NOPTR, $32
 	VCVTPS2DQ acc, acc    \
 	VMOVDQU   acc, to
 
-// func tileAVX2(acc *int32, x *byte, fours, in int, w *byte, m *float32, b *int32)
+// func tileAVX2(acc *int32, x *byte, fours, in int, w *byte, m *float32, lower *int32)
 TEXT ·tileAVX2(SB), NOSPLIT, $0-56
 	MOVQ acc+0(FP), DI
 	MOVQ x+8(FP), SI
@@ -49,7 +49,7 @@ TEXT ·tileAVX2(SB), NOSPLIT, $0-56
 	MOVQ in+24(FP), R8
 	MOVQ w+32(FP), R9
 	MOVQ m+40(FP), R11
-	MOVQ b+48(FP), R12
+	MOVQ lower+48(FP), R12
 	LEAQ (R8)(R8*2), BX
 	VPBROADCASTD ones<>(SB), Y15
 
@@ -119,7 +119,7 @@ inputs:
 	VPDPBUSD     Z8, Z10, acc  \
 	VPDPBUSD     Z9, Z11, other
 
-// func tileVNNI(acc *int32, x *byte, fours, in int, w *byte, m *float32, b *int32)
+// func tileVNNI(acc *int32, x *byte, fours, in int, w *byte, m *float32, lower *int32)
 TEXT ·tileVNNI(SB), NOSPLIT, $0-56
 	MOVQ acc+0(FP), DI
 	MOVQ x+8(FP), SI
@@ -127,7 +127,7 @@ TEXT ·tileVNNI(SB), NOSPLIT, $0-56
 	MOVQ in+24(FP), R8
 	MOVQ w+32(FP), R9
 	MOVQ m+40(FP), R11
-	MOVQ b+48(FP), R12
+	MOVQ lower+48(FP), R12
 	LEAQ (R8)(R8*2), BX
 
 rows:

@@ -1,4 +1,4 @@
-//go:build amd64 && !purego
+//go:build (amd64 || arm64) && !purego
 
 package reranker
 
@@ -11,16 +11,16 @@ import (
 // onKernels calls f once with each kind of kernel that the processor can run.
 func onKernels(t *testing.T, f func(name string)) {
 	t.Helper()
-	if !hasAVX2 {
-		t.Skip("needs a processor with AVX2")
+	if !fast {
+		t.Skip("needs a processor with AVX2 or NEON")
 	}
-	vnni := hasVNNI
-	defer func() { hasVNNI = vnni }()
-	if vnni {
-		f("VNNI")
+	was := wide
+	defer func() { wide = was }()
+	if wide {
+		f("wide")
 	}
-	hasVNNI = false
-	f("AVX2")
+	wide = false
+	f("fast")
 }
 
 // The assembly and its twins give the same scores, in bits, for pairs of every
@@ -37,9 +37,9 @@ func TestKernelsAgree(t *testing.T) {
 			}
 			got, _ := s.forward(t.Context(), ids, kind)
 			x := slices.Clone(s.x[:n*m.d])
-			hasAVX2 = false
+			fast = false
 			want, _ := s.forward(t.Context(), ids, kind)
-			hasAVX2 = true
+			fast = true
 			if got != want || !slices.Equal(x, s.x[:n*m.d]) {
 				t.Errorf("%s, %d pieces: %g, plain %g", name, n, got, want)
 			}
@@ -51,27 +51,27 @@ func TestKernelsAgree(t *testing.T) {
 func TestTilesOfExtremes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const in, rows = 1280, 8
-	x, w := make([]byte, rows*in), make([]byte, group*in)
-	m, b := make([]float32, group), make([]int32, group)
-	for random := range 4 {
+	x := make([]byte, rows*in)
+	l := linear{in: in, out: group, w: make([]byte, group*in), m: make([]float32, group), b: make([]int32, group)}
+	for n, name := range []string{"largest", "least", "random, high", "random"} {
+		l.high = 128
 		for i := range x {
-			if x[i] = 255; random > 0 {
-				x[i] = byte(rng.Uint32())
-			}
+			x[i] = []byte{255, 0, byte(rng.Uint32()), byte(rng.Uint32()) & 127}[n]
 		}
-		for i := range w {
-			least := int8(-63)
-			if w[i] = byte(least); random > 0 {
-				w[i] = byte(int8(rng.IntN(127) - 63))
-			}
+		for i := range l.w {
+			l.w[i] = byte(int8([]int{-63, -63, rng.IntN(127) - 63, rng.IntN(127) - 63}[n]))
 		}
-		for i := range m {
-			m[i], b[i] = rng.Float32()/64, rng.Int32N(1<<20)-1<<19
+		for i := range l.m {
+			l.m[i], l.b[i] = rng.Float32()/64, rng.Int32N(1<<20)-1<<19
 		}
-		onKernels(t, func(name string) {
+		if name == "random" {
+			l.high = 0
+		}
+		prepare(&l)
+		onKernels(t, func(kernel string) {
 			var acc, plain [rows * group]int32
-			tile(acc[:], x, rows/4, in, w, m, b)
-			tilePlain(plain[:], x, rows/4, in, w, m, b)
+			tile(acc[:], x, rows/4, &l, 0)
+			tilePlain(plain[:], x, rows/4, &l, 0)
 			var words, plainWords [rows * group]int16
 			var bytes, plainBytes [rows * group]byte
 			clipWords(words[:], group, acc[:], rows)
@@ -79,7 +79,7 @@ func TestTilesOfExtremes(t *testing.T) {
 			clipBytes(bytes[:], group, acc[:], rows)
 			clipBytesPlain(plainBytes[:], group, acc[:], rows)
 			if acc != plain || words != plainWords || bytes != plainBytes {
-				t.Errorf("%s: a tile differs", name)
+				t.Errorf("%s, %s: a tile differs", name, kernel)
 			}
 		})
 	}
@@ -88,10 +88,10 @@ func TestTilesOfExtremes(t *testing.T) {
 // BenchmarkScore scores 20 candidates of 160 pieces.
 func BenchmarkScore(b *testing.B) {
 	b.Run("widest", score20)
-	vnni := hasVNNI
-	defer func() { hasVNNI = vnni }()
-	hasVNNI = false
-	b.Run("AVX2", score20)
+	was := wide
+	defer func() { wide = was }()
+	wide = false
+	b.Run("fast", score20)
 }
 
 func score20(b *testing.B) {
