@@ -29,6 +29,10 @@ func Builtin() (*Model, error) {
 	return builtinModel, errBuiltin
 }
 
+// Fast reports whether there are kernels for this machine. Without them a
+// candidate takes half a second, not ten milliseconds.
+func Fast() bool { return fast }
+
 // A Candidate is a section that may answer.
 type Candidate struct {
 	Path string // headings from the title down, joined by ". "
@@ -37,7 +41,7 @@ type Candidate struct {
 
 // Score sets out[i] to the score of cs[i]: larger where the section answers
 // better; scores of two questions do not compare. Candidates are scored in their order, on all processors. When ctx ends
-// Score returns within milliseconds; scored says how many of the first candidates
+// Score returns soon, after a layer at most; scored says how many of the first candidates
 // have their score, and err is nil, since those can be used.
 func (m *Model) Score(ctx context.Context, question string, cs []Candidate, out []float32) (scored int, err error) {
 	if len(out) < len(cs) {
