@@ -40,9 +40,10 @@ type Candidate struct {
 }
 
 // Score sets out[i] to the score of cs[i]: larger where the section answers
-// better; scores of two questions do not compare. Candidates are scored in their order, on all processors. When ctx ends
-// Score returns soon, after a layer at most; scored says how many of the first candidates
-// have their score, and err is nil, since those can be used.
+// better. Scores of different questions do not compare. Candidates are scored in
+// their order, on all processors. When ctx ends Score returns soon, after a layer at
+// most: scored says how many of the first candidates have their score, and err is
+// nil, since those can be used.
 func (m *Model) Score(ctx context.Context, question string, cs []Candidate, out []float32) (scored int, err error) {
 	if len(out) < len(cs) {
 		return 0, errors.New("reranker: fewer places for scores than candidates: pass as many")

@@ -44,7 +44,7 @@ func (m *Model) strip(text string) string {
 	return text
 }
 
-// Pieces are the numbers of a text's pieces, and where in them its blocks begin,
+// A pieces has the numbers of a text's pieces, and where in them its blocks begin,
 // which blank lines part.
 type pieces struct {
 	ids    []int32
