@@ -229,7 +229,7 @@ func TestUnionExpandsAndReranks(t *testing.T) {
 		t.Error("nine links were followed")
 	}
 
-	if _, err := s.Search(t.Context(), "a,b", answer.Query{Text: "zebra", Rerank: true}); !errors.Is(err, docent.ErrNoAssistant) {
+	if _, err := s.Search(t.Context(), "a,b", answer.Query{Text: "zebra", Rerank: answer.RerankClaude}); !errors.Is(err, docent.ErrNoAssistant) {
 		t.Errorf("without a model: %v", err)
 	}
 	server := llmtest.New(t)
@@ -240,7 +240,7 @@ func TestUnionExpandsAndReranks(t *testing.T) {
 	defer model.Close()
 	server.Rank = func(_ string, cands []llmtest.Candidate) []int { return []int{len(cands), 2} } // the last is one that b links to
 	s.reopen(docent.Options{Assistant: model})
-	if a, err = s.Search(t.Context(), "a,b", answer.Query{Text: "zebra", Rerank: true, Mode: answer.Lexical}); err != nil {
+	if a, err = s.Search(t.Context(), "a,b", answer.Query{Text: "zebra", Rerank: answer.RerankClaude, Mode: answer.Lexical}); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := refs(a), []string{"b:more.md#other:1-3", "b:b.md#b:1-3", "a:a.md#a:1-3"}; !slices.Equal(got, want) || !strings.HasPrefix(a.Note, "reranked by ") {

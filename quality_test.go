@@ -34,7 +34,7 @@ func TestExamplesScoreboard(t *testing.T) {
 		}
 		place := expected.Section.Source
 		rank := "-"
-		for i, h := range ask(t, lib, answer.Query{Text: question, Limit: 20}).Hits {
+		for i, h := range ask(t, lib, answer.Query{Text: question, Limit: 20, RerankMS: 60_000}).Hits {
 			if h.File == place.File && h.Lines[0] <= place.Lines[1] && h.Lines[1] >= place.Lines[0] {
 				rank = fmt.Sprint(i + 1)
 				sum += 1 / float64(i+1)

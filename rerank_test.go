@@ -37,7 +37,7 @@ func TestRerank(t *testing.T) {
 		offered = cands
 		return []int{len(cands), 3, 1}
 	}
-	q := answer.Query{Text: "rotate a key", Rerank: true}
+	q := answer.Query{Text: "rotate a key", Rerank: answer.RerankClaude}
 	a, err := lib.Search(ctx, q)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestRerankFallsBack(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			server.Next(tt.fault)
-			a, err := lib.Search(ctx, answer.Query{Text: "worker lease", Rerank: true})
+			a, err := lib.Search(ctx, answer.Query{Text: "worker lease", Rerank: answer.RerankClaude})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -148,7 +148,7 @@ func TestHostileCandidates(t *testing.T) {
 		}
 		return nil
 	}
-	a, err := lib.Search(t.Context(), answer.Query{Text: "rotate a key", Rerank: true})
+	a, err := lib.Search(t.Context(), answer.Query{Text: "rotate a key", Rerank: answer.RerankClaude})
 	if err != nil || len(a.Hits) != 2 || a.Hits[0].File != "honest.md" {
 		t.Errorf("%v, %v", refs(a), err)
 	}
@@ -156,7 +156,7 @@ func TestHostileCandidates(t *testing.T) {
 
 func TestRerankNeedsAnAssistant(t *testing.T) {
 	lib := openIn(t, "examples/harbour")
-	if _, err := lib.Search(t.Context(), answer.Query{Text: "key", Rerank: true}); !errors.Is(err, docent.ErrNoAssistant) {
+	if _, err := lib.Search(t.Context(), answer.Query{Text: "key", Rerank: answer.RerankClaude}); !errors.Is(err, docent.ErrNoAssistant) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -258,7 +258,7 @@ func TestRerankLosesNothing(t *testing.T) {
 			}
 			return []int{1}
 		}
-		a, err := lib.Search(t.Context(), answer.Query{Text: question, Rerank: true})
+		a, err := lib.Search(t.Context(), answer.Query{Text: question, Rerank: answer.RerankClaude})
 		if err != nil {
 			t.Fatal(err)
 		}

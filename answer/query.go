@@ -39,6 +39,13 @@ const (
 	Semantic = "semantic" // by similarity of embeddings
 )
 
+// Who puts the best candidates in order after the ranking.
+const (
+	RerankLocal  = "local"  // the model in the program
+	RerankClaude = "claude" // it, and then the assistant
+	RerankOff    = "off"
+)
+
 // The ways to fuse the two rankings of a hybrid search.
 const (
 	WeightedFusion   = "weighted" // weighted sum of scores, the lexical one weighing more
@@ -50,6 +57,14 @@ func (q *Query) CheckMode() error {
 	case "", Lexical, Hybrid, Semantic:
 	default:
 		return fmt.Errorf("no way to search is called %q: there are %s, %s, %s", q.Mode, Hybrid, Lexical, Semantic)
+	}
+	switch q.Rerank {
+	case "", RerankLocal, RerankClaude, RerankOff:
+	default:
+		return fmt.Errorf("no reranker is called %q: there are %s, %s, %s", q.Rerank, RerankLocal, RerankClaude, RerankOff)
+	}
+	if q.RerankMS < 0 {
+		return fmt.Errorf("%d ms for the reranker: must be at least 1", q.RerankMS)
 	}
 	switch q.Fusion {
 	case "", WeightedFusion, ReciprocalFusion:
@@ -84,9 +99,10 @@ type Query struct {
 
 	Exact bool // only texts with the question word for word, or with its quoted phrases
 
-	References bool // show what each hit refers to
-	Expand     int  // add sections up to this many links away from a hit
-	Rerank     bool // let the assistant rerank the best candidates
+	References bool   // show what each hit refers to
+	Expand     int    // add sections up to this many links away from a hit
+	Rerank     string // RerankLocal, RerankClaude or RerankOff; "" lets the model in the program rank questions
+	RerankMS   int    // most milliseconds for the model in the program; 0 means a second
 
 	Mode   string // Lexical, Hybrid or Semantic; "" means Hybrid where there are vectors
 	Fusion string // WeightedFusion or ReciprocalFusion; "" means what suits the model
@@ -100,7 +116,7 @@ func (q *Query) Most() int {
 	switch {
 	case q.Limit > 0:
 		return q.Limit
-	case q.Rerank:
+	case q.Rerank == RerankClaude:
 		return 5
 	case q.Budget > 0:
 		return MaxLimit

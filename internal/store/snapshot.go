@@ -45,7 +45,7 @@ const phrasePool = 1000
 // poolFor is how many of the best candidates a question may need.
 func poolFor(q answer.Query) int {
 	k := max(q.Limit, retrieve.Pool)
-	if q.Budget > 0 || q.Rerank {
+	if q.Budget > 0 || q.Rerank == answer.RerankClaude {
 		k = max(k, 2*retrieve.Pool)
 	}
 	if retrieve.IsPhrase(q, retrieve.Parse(q)) {

@@ -25,7 +25,14 @@ type Ranked struct {
 	Named   int              // the row of that section
 	Fused   *Fused           // its places in both rankings; nil after a lexical search
 
-	Similarity float64 // to the question, by embeddings; 0 after a lexical search
+	Read       *Reading // what the model in the program made of it; nil when it did not read it
+	Similarity float64  // to the question, by embeddings; 0 after a lexical search
+}
+
+// A Reading is what a reranker made of a candidate.
+type Reading struct {
+	Score  float64
+	Before int // its place before, from 1
 }
 
 // Doc is the document of the chunk, in the view that was searched.

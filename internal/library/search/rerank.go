@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/graph"
 	"github.com/docent-md/docent/internal/library/links"
 	"github.com/docent-md/docent/internal/library/retrieve"
@@ -41,7 +42,7 @@ const (
 // them, in order. What it does not choose follows in the order it had. When it cannot
 // choose, that order stays, and the note says why.
 func (r *run) rerank(ctx context.Context) error {
-	if !r.q.Rerank {
+	if r.q.Rerank != answer.RerankClaude {
 		return nil
 	}
 	if r.reranker == nil {

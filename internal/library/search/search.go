@@ -21,7 +21,7 @@ import (
 func Run(ctx context.Context, s snapshot.Snapshot, q answer.Query, by Reranker) (*answer.Answer, error) {
 	r := &run{snapshot: s, q: q, reranker: by, asked: time.Now(), limit: q.Most()}
 	for _, step := range []func(context.Context) error{
-		r.check, r.retrieve, r.rerank, r.load, r.judge, r.expand, r.addReferences, r.explainMiss,
+		r.check, r.retrieve, r.rerankLocal, r.rerank, r.load, r.judge, r.expand, r.addReferences, r.explainMiss,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -59,12 +59,15 @@ func (r *run) retrieve(ctx context.Context) error {
 		return err
 	}
 	k, n := retrieve.PoolFor(r.limit), r.limit
-	switch {
-	case r.q.Rerank:
-		k, n = 2*retrieve.Pool, rerankPool
-	case r.q.Budget > 0: // some will be passed over
+	if r.q.Budget > 0 { // some will be passed over
 		k = max(k, 2*retrieve.Pool)
 		n = k
+	}
+	switch {
+	case r.q.Rerank == answer.RerankClaude:
+		k, n = max(k, 2*retrieve.Pool), max(n, rerankPool)
+	case r.q.Rerank == answer.RerankLocal || retrieve.Parse(r.q).Prose:
+		k, n = max(k, localPool), max(n, localPool)
 	}
 	if r.v.IsJoined() { // some may be duplicates
 		k, n = max(k, 2*retrieve.Pool), max(n, retrieve.Pool)

@@ -21,7 +21,8 @@ tokens, and how often there was none.
 A set is a folder with queries.jsonl, qrels.tsv and files.jsonl or corpus.jsonl (each
 may be gzipped). --save writes a run to a file; --against compares with such a file,
 query by query, with 95 % intervals from a paired bootstrap. --ways also runs lexical
-search alone and hybrid search with the embeddings as they ship, and compares all three.
+search alone, and hybrid search with the embeddings as they ship and adapted, all without
+the reranker, and compares all four.
 --synonyms runs each query a second time with words replaced by synonyms that the answer
 does not contain.
 
@@ -61,6 +62,7 @@ func newEval(c *console) *cobra.Command {
 	f.BoolVar(&asJSON, "json", false, "an array of records, one per set and kind")
 	f.StringVar(&o.mode, "mode", "", "hybrid, lexical or semantic (default: as search does)")
 	f.StringVar(&o.fusion, "fusion", "", "weighted or rrf")
+	f.StringVar(&o.rerank, "rerank", "", "local or off (default: as search does)")
 	f.StringVar(&o.embed, "embed", "", "embeddings of the index: builtin, base, openai or none")
 	f.BoolVar(&o.ways, "ways", false, "also run lexical search and the embeddings as they ship, and compare")
 	f.BoolVar(&foreign, "foreign", false, "count which questions of the other sets, and without an answer, are flagged")
@@ -117,7 +119,7 @@ func newEval(c *console) *cobra.Command {
 
 // evalOptions choose what is evaluated.
 type evalOptions struct {
-	mode, fusion, embed, model, synonyms string
+	mode, fusion, embed, model, synonyms, rerank string
 	ways                                 bool
 }
 
@@ -145,18 +147,19 @@ func evalSets(ctx context.Context, c *console, dirs []string, o evalOptions) (ev
 	return run, nil
 }
 
-// evalWays runs lexical search and unadapted embeddings too, and compares all three.
+// evalWays runs lexical search, embeddings as they ship and adapted ones too, without the
+// reranker, and compares all four.
 func evalWays(ctx context.Context, c *console, dirs []string, o evalOptions, run eval.Run) error {
-	words, base := o, o
-	words.mode, words.embed, words.model = answer.Lexical, "none", ""
-	base.mode, base.embed, base.model = answer.Hybrid, "base", ""
-	ways := []eval.Way{{Name: "words"}, {Name: "and meaning, table as it ships"}, {Name: "and meaning, table adapted", Run: run}}
-	var err error
-	if ways[0].Run, err = evalSets(ctx, c, dirs, words); err != nil {
-		return err
-	}
-	if ways[1].Run, err = evalSets(ctx, c, dirs, base); err != nil {
-		return err
+	words, base, adapted := o, o, o
+	words.mode, words.embed, words.model, words.rerank = answer.Lexical, "none", "", answer.RerankOff
+	base.mode, base.embed, base.model, base.rerank = answer.Hybrid, "base", "", answer.RerankOff
+	adapted.rerank = answer.RerankOff
+	ways := []eval.Way{{Name: "words"}, {Name: "and meaning, table as it ships"}, {Name: "and meaning, table adapted"}, {Name: "and reranked", Run: run}}
+	for i, of := range []evalOptions{words, base, adapted} {
+		var err error
+		if ways[i].Run, err = evalSets(ctx, c, dirs, of); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintln(c.out)
 	return eval.WriteBeside(c.out, ways)
@@ -198,7 +201,7 @@ func evalForeign(ctx context.Context, c *console, dirs []string, sample int, o e
 		defer remove()
 	}
 	results, err := eval.Foreign(sets, sample, func(set int, q string) (eval.Grade, error) {
-		a, err := libs[set].Search(ctx, docent.Query{Text: q, Mode: o.mode, Fusion: o.fusion})
+		a, err := libs[set].Search(ctx, docent.Query{Text: q, Mode: o.mode, Fusion: o.fusion, Rerank: o.rerank, RerankMS: evalPatience})
 		if err != nil {
 			return eval.Grade{}, err
 		}

@@ -102,11 +102,15 @@ func evalTriplets(ctx context.Context, c *console, file, root string, sample int
 // one file may have several hits.
 const evalDepth = 300
 
+// evalPatience is how many milliseconds the reranker may take, so that a busy machine does
+// not change the figures.
+const evalPatience = 60_000
+
 // searcher returns a function that searches a library for an evaluation, as "docent
 // search" does.
 func searcher(ctx context.Context, lib *docent.Library, o evalOptions) func(q string) ([]eval.Hit, error) {
 	return func(q string) ([]eval.Hit, error) {
-		a, err := lib.Search(ctx, docent.Query{Text: q, Mode: o.mode, Fusion: o.fusion, Limit: evalDepth})
+		a, err := lib.Search(ctx, docent.Query{Text: q, Mode: o.mode, Fusion: o.fusion, Rerank: o.rerank, RerankMS: evalPatience, Limit: evalDepth})
 		if err != nil {
 			return nil, err
 		}

@@ -162,6 +162,7 @@ var flagTrials = map[string]flagTrial{
 	"cluster init --cluster": {elsewhere: needsCluster}, "cluster init --tenant": {elsewhere: needsCluster}, "cluster init --replicas": {elsewhere: needsCluster},
 	"cluster status --cluster": {elsewhere: needsCluster}, "cluster status --tenant": {elsewhere: needsCluster}, "cluster status --json": {elsewhere: needsCluster},
 
+	"eval --rerank": {elsewhere: measures}, "eval --foreign": {elsewhere: measures},
 	"eval --json": {elsewhere: measures}, "eval --mode": {elsewhere: measures}, "eval --fusion": {elsewhere: measures}, "eval --embed": {elsewhere: measures},
 	"eval --ways": {elsewhere: measures}, "eval --synonyms": {elsewhere: measures}, "eval --model": {elsewhere: measures}, "eval --triplets": {elsewhere: measures},
 	"eval --root": {elsewhere: measures}, "eval --sample": {elsewhere: measures}, "eval --save": {elsewhere: measures}, "eval --against": {elsewhere: measures},
@@ -236,7 +237,8 @@ var flagTrials = map[string]flagTrial{
 	"search --expand":      {flag: "--expand 1", with: "-n 1"},
 	"search --mode":        {flag: "--mode lexical", with: "--explain"},
 	"search --fusion":      {flag: "--fusion rrf", with: "--explain"},
-	"search --rerank":      {flag: "--rerank"},
+	"search --rerank":      {flag: "--rerank=claude"},
+	"search --rerank-ms":   {elsewhere: "limits time, which no test can rely on"},
 	"search --json-answer": {flag: "--json-answer"},
 	"search --jsonl":       {flag: "--jsonl"},
 	"search --raw":         {flag: "--raw"},

@@ -46,7 +46,7 @@ func TestNoConnections(t *testing.T) {
 		return string(socket.Find(trace))
 	}
 	// The trace sees what it looks for.
-	if run("search", "rotate", "--rerank") == "" {
+	if run("search", "rotate", "--rerank", "claude") == "" {
 		needs.Missing(t, "strace", "it shows no connections here, not even those that are asked for")
 	}
 	tried := 0

@@ -55,7 +55,7 @@ stay in docent's own order, and a line says so.`,
 	f.StringSliceVar(&o.Hosts, "allow-host", nil, "host name that HTTP clients may use for the server; may be repeated")
 	f.StringSliceVar(&o.AllowIndex, "allow-index", nil, "let agents build named indexes of this folder and those in it; may be repeated")
 	f.BoolVar(&watch, "watch", false, "refresh the index when files change, not on calls")
-	f.BoolVar(&noRerank, "no-rerank", false, "do not use a language model, even if ANTHROPIC_API_KEY is set")
+	f.BoolVar(&noRerank, "no-rerank", false, "do not ask Claude, even if ANTHROPIC_API_KEY is set")
 	lib.add(f)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if !noRerank {

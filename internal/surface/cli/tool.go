@@ -51,7 +51,7 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if rerank := f.Lookup("rerank"); rerank != nil && rerank.Value.String() == "true" {
+		if rerank := f.Lookup("rerank"); rerank != nil && rerank.Value.String() == answer.RerankClaude {
 			if lib.assistant, err = needAssistant(c, t.Name); err != nil {
 				return err
 			}

@@ -180,7 +180,7 @@ func (r *request) source(file, section string) error {
 func (r *request) limits() {
 	r.budget = maxAnswer
 	if _, given := r.args["rerank"]; !given && r.tool.name == "search" && r.s.opts.Rerank {
-		r.args.put("rerank", true)
+		r.args.put("rerank", answer.RerankClaude)
 	}
 	if _, _, ok := r.tool.field("budget"); !ok {
 		return
