@@ -69,34 +69,3 @@ func (k check) save(c *corpus.Corpus) {
 		_ = root.WriteFile(checkedName, raw, 0o644)
 	}
 }
-
-// checked records that all files were compared at a time, if the next program needs to
-// know: where that is quick, it compares them in any case.
-func (i *committed) checked(at time.Time, took time.Duration) {
-	k := check{at, took, bootID()}
-	if k.isSlow() || i.last.isSlow() || i.rebooted() {
-		k.save(i.corpus)
-	}
-	i.last = k
-}
-
-// A power cut takes from files what was written to them in the last moments, and may
-// leave them their size and time: the system writes texts to disk later than names. An
-// index that was written meanwhile knows the texts that are lost. So after a start of the
-// system, files with a time close to the last commit, or after it, are read again.
-//
-// flushTime is how close. Linux writes after 30 seconds, and looks every 5 seconds for
-// what is due; others are quicker.
-const flushTime = time.Minute
-
-// rebooted reports whether the system was started since the files were last compared,
-// or may have been.
-func (i *committed) rebooted() bool {
-	boot := bootID()
-	return boot == "" || i.view.Meta.Boot != boot && i.last.Boot != boot
-}
-
-// trusts reports whether the size and time of an indexed file tell that it is unchanged.
-func (i *committed) trusts(modTime int64) bool {
-	return modTime != 0 && (!i.rebooted() || modTime < i.view.Meta.Updated.Add(-flushTime).UnixNano())
-}

@@ -22,7 +22,10 @@ type Row struct {
 }
 
 // Over reports whether the requirement is not met.
-func (r Row) Over() bool { return r.Value > r.Most || r.Fault != "" }
+func (r Row) Over() bool { return r.Most != NoLimit && r.Value > r.Most || r.Fault != "" }
+
+// NoLimit is the Most of a row that only tells.
+const NoLimit = -1
 
 // All measures a type-checked module whose files are in fsys.
 func All(m *code.Module, fsys fs.FS) []Row {
@@ -43,7 +46,11 @@ func WriteTable(w io.Writer, rows []Row) error {
 		if r.Over() {
 			verdict = "over"
 		}
-		fmt.Fprintf(table, "%s\t%d\t%d\t%s\n", r.Name, r.Most, r.Value, verdict)
+		most := fmt.Sprint(r.Most)
+		if r.Most == NoLimit {
+			most, verdict = "-", ""
+		}
+		fmt.Fprintf(table, "%s\t%s\t%d\t%s\n", r.Name, most, r.Value, verdict)
 	}
 	if err := table.Flush(); err != nil {
 		return err

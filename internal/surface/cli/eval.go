@@ -120,7 +120,7 @@ func newEval(c *console) *cobra.Command {
 // evalOptions choose what is evaluated.
 type evalOptions struct {
 	mode, fusion, embed, model, synonyms, rerank string
-	ways                                 bool
+	ways                                         bool
 }
 
 // evalSets runs all sets.
