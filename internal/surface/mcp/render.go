@@ -184,7 +184,7 @@ func (r *request) ifServed(name, text string) string {
 }
 
 // recordFields are those of a result in the response that docsearch specifies.
-var recordFields = []string{"section_id", "parent_id", "title", "path", "content", "source", "score", "references"}
+var recordFields = []string{"section_id", "parent_id", "title", "path", "content", "source", "score", "match", "references"}
 
 // records answers a search with the response that docsearch specifies: as many
 // results as fit. References go before a result does.

@@ -276,7 +276,7 @@ func TestSearchGivesRecordsOnRequest(t *testing.T) {
 		Results []map[string]any `json:"results"`
 	}
 	_ = json.Unmarshal([]byte(text), &fields)
-	for _, name := range []string{"section_id", "parent_id", "title", "path", "content", "source", "score"} {
+	for _, name := range []string{"section_id", "parent_id", "title", "path", "content", "source", "score", "match"} {
 		if _, ok := fields.Results[0][name]; !ok {
 			t.Errorf("no %s in %v", name, fields.Results[0])
 		}
