@@ -156,7 +156,7 @@ func transcript(lib *docent.Library) (string, error) {
 		return "", err
 	}
 	for _, q := range questions {
-		a, err := lib.Search(context.Background(), answer.Query{Text: q, Limit: 20})
+		a, err := lib.Search(context.Background(), answer.Query{Text: q, Limit: 20, RerankMS: 60_000})
 		if err != nil {
 			return "", fmt.Errorf("search %q: %w", q, err)
 		}

@@ -102,7 +102,7 @@ type Query struct {
 	References bool   // show what each hit refers to
 	Expand     int    // add sections up to this many links away from a hit
 	Rerank     string // RerankLocal, RerankClaude or RerankOff; "" lets the model in the program rank questions
-	RerankMS   int    // most milliseconds for the model in the program; 0 means a second
+	RerankMS   int    // most milliseconds for the model in the program; 0 means 5,000
 
 	Mode   string // Lexical, Hybrid or Semantic; "" means Hybrid where there are vectors
 	Fusion string // WeightedFusion or ReciprocalFusion; "" means what suits the model

@@ -53,9 +53,9 @@ func TestWordsTogether(t *testing.T) {
 
 func TestProse(t *testing.T) {
 	for text, want := range map[string]bool{
-		"why does my app keep complaining about something": true,
-		"Configure a Pod to Use a Volume for Storage":      false, // a title
-		"docker compose up": false,
+		"why does my app keep complaining about something":   true,
+		"Configure a Pod to Use a Volume for Storage":        false, // a title
+		"docker compose up":                                  false,
 		"is it an object that assigns a number to each one?": true,
 	} {
 		if q := Parse(text); q.Prose != want {

@@ -23,8 +23,8 @@ import (
 const (
 	localPool  = 20   // candidates that it reads
 	localShare = 0.3  // of its score
-	localScale = 8.   // how far below the best of its scores counts as nothing
-	localTime  = 1000 // milliseconds that it may take
+	localScale = 8.0  // how far below the best of its scores counts as nothing
+	localTime  = 5000 // milliseconds that it may take, on a busy machine
 )
 
 // usesLocal reports whether the model in the program ranks the candidates: where it is

@@ -176,9 +176,16 @@ func (r *request) source(file, section string) error {
 	return nil
 }
 
+// rerankMS is how many milliseconds the model in the program may take for a call: a
+// client that waits longer is better served by the ranking as it is.
+const rerankMS = 1000
+
 // limits sets what the answer may cost.
 func (r *request) limits() {
 	r.budget = maxAnswer
+	if _, given := r.args["rerank_ms"]; !given && r.tool.name == "search" {
+		r.args.put("rerank_ms", rerankMS)
+	}
 	if _, given := r.args["rerank"]; !given && r.tool.name == "search" && r.s.opts.Rerank {
 		r.args.put("rerank", answer.RerankClaude)
 	}
