@@ -188,7 +188,7 @@ func TestDocumentTitle(t *testing.T) {
 // A title is repeated for every chunk below it: a heading of a megabyte took a minute
 // and a gigabyte to index. Its title and anchor end early, its words are text.
 func TestLongHeadingsAreCut(t *testing.T) {
-	src := "---\ndescription: " + rep("about ", 500) + "\n---\n# " + rep("word ", 1000) + "end\n\n## b {#" + rep("c", 500) + "}\n"
+	src := "---\ndescription: " + strings.Repeat("about ", 500) + "\n---\n# " + strings.Repeat("word ", 1000) + "end\n\n## b {#" + strings.Repeat("c", 500) + "}\n"
 	d := Parse("a.md", []byte(src))
 	h := &d.Headings[0]
 	if len(h.Title) > maxTitle || len(h.Anchor) > maxTitle || !IsCut(h) || !strings.HasSuffix(h.Title, "word…") {
