@@ -64,6 +64,8 @@ type Writer struct {
 	text    []byte  // of all forms
 	log     log
 	met     []uint32 // forms of the text being added
+	group   int32    // see Begin; 0 before the first
+	room    int      // how many forms more the group may have
 	keys    []uint64 // of the texts added, ascending
 	lengths [numFields][]byte
 }
@@ -84,6 +86,7 @@ type form struct {
 // A tally counts a form in the text that is being added.
 type tally struct {
 	last   int32 // the text, as an index in keys
+	group  int32 // the last group that has it
 	counts counts
 }
 
@@ -129,10 +132,17 @@ func (w *Writer) count(num int32, f int, form uint32) {
 // visit returns the tally of a form, counting for text num.
 func (w *Writer) visit(num int32, form uint32) *tally {
 	m := &w.tallies[form]
-	if m.last != num {
-		w.met = append(w.met, form)
-		*m = tally{last: num}
+	if m.last == num {
+		return m
 	}
+	if m.group != w.group {
+		if w.isFull() && string(w.textOf(&w.forms[form])) != unlisted {
+			return w.visit(num, w.form(wordToken, []byte(unlisted)))
+		}
+		w.room--
+	}
+	w.met = append(w.met, form)
+	*m = tally{last: num, group: w.group}
 	return m
 }
 
@@ -148,6 +158,9 @@ func (w *Writer) form(k kind, text []byte) uint32 {
 		if m := &w.forms[w.slots[i].form-1]; m.kind == k && bytes.Equal(w.textOf(m), text) {
 			return w.slots[i].form - 1
 		}
+	}
+	if w.isFull() && string(text) != unlisted {
+		return w.form(wordToken, []byte(unlisted))
 	}
 	m := form{kind: k, off: uint32(len(w.text)), len: uint32(len(text))}
 	w.text = append(w.text, text...)

@@ -14,7 +14,8 @@ import (
 // else on both sides is a term itself; at the edge of the literal a term may go
 // on. So the texts that may contain it are found by searching the dictionary,
 // which is one sorted text, and joining the lists of what is found. They are
-// more than those that do contain it, never fewer.
+// more than those that do contain it, never fewer: a text with words that are
+// unlisted (see Writer.Begin) is always among them.
 
 // A Literal is a piece of text to look for. Case does not matter.
 type Literal struct {
@@ -97,7 +98,7 @@ func (s *Searcher) havingPiece(p piece) (set *Set, ok bool, err error) {
 	budget := 4*int(s.texts) + 1<<16 // postings
 	for i := range s.segments {
 		seg := &s.segments[i]
-		err := seg.terms.matching(p, func(e entry) (bool, error) {
+		add := func(e entry) (bool, error) {
 			if budget -= e.n + 16; budget < 0 {
 				return false, nil
 			}
@@ -106,7 +107,11 @@ func (s *Searcher) havingPiece(p piece) (set *Set, ok bool, err error) {
 				return false, err
 			}
 			return true, seg.collect(&l, set)
-		})
+		}
+		err := seg.terms.matching(piece{[]byte(unlisted), true, true}, add)
+		if err == nil && budget >= 0 {
+			err = seg.terms.matching(p, add)
+		}
 		if err != nil || budget < 0 {
 			return nil, false, err
 		}

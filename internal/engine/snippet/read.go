@@ -78,8 +78,9 @@ func (r *Reader) InFile(file int) (first int, blocks []Block, err error) {
 		return 0, nil, err
 	}
 	last := Block{}
+	var v [6]int
+	blocks = make([]Block, 0, max(0, min(end-first, len(data)/len(v)))) // a number takes a byte or more
 	for range end - first {
-		var v [6]int
 		for k := range v {
 			x, n := binary.Uvarint(data)
 			if n <= 0 || x > 1<<31 {

@@ -164,6 +164,7 @@ func (b *builder) page(w worker, n numbered) error {
 	}
 	pg.doc = doc.Document{}
 	w.shrink(pg.embed)
+	w.index.Begin()
 	for i, t := range pg.texts {
 		if err := w.index.Add(uint64(n.number)*maxTexts+uint64(i), t); err != nil {
 			return err

@@ -143,11 +143,16 @@ func (t *Texter) Text(c doc.Chunk) index.Text {
 	}
 }
 
+// maxNames is how many names of one document are looked up by examples: a name costs
+// many times its bytes. In code beyond them names are found as words only.
+const maxNames = 50_000
+
 // codeBlocks are the code blocks of a document with the names in them. Dotted names are
 // indexed by their parts: a.b is looked for in blocks with both a and b.
 func codeBlocks(d *doc.Document) []snippet.Named {
 	var out []snippet.Named
 	var scan symbol.Scanner
+	count := 0
 	have := map[string]bool{}
 	section := 0
 	for _, b := range d.Blocks {
@@ -159,6 +164,10 @@ func codeBlocks(d *doc.Document) []snippet.Named {
 		}
 		lang := symbol.Language(b.Info)
 		block := snippet.Named{Block: snippet.Block{Section: section, Language: lang, Span: b.Span, Lines: b.Lines}}
+		if count > maxNames {
+			out = append(out, block)
+			continue
+		}
 		clear(have)
 		names := scan.Scan(lang, markdown.Code(d, &b))
 		block.Names = make([]snippet.Name, 0, len(names.Declared)+len(names.Keys)+len(names.Used))
@@ -172,6 +181,7 @@ func codeBlocks(d *doc.Document) []snippet.Named {
 				}
 			}
 		}
+		count += len(block.Names)
 		out = append(out, block)
 	}
 	return out

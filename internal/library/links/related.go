@@ -37,7 +37,7 @@ func Related(ctx context.Context, v *snapshot.View, ref string, limit int) (*ans
 	if err != nil {
 		return nil, err
 	}
-	r := &relatedFinder{w: w, v: v, at: at, last: place.LastUnder(f.sections, at.Section), scores: map[Node]*answer.Neighbour{}}
+	r := &relatedFinder{w: w, v: v, at: at, last: place.LastUnder(f.sections, at.Section), scores: map[Node]*answer.Neighbour{}, code: map[graph.ID]codeSections{}}
 	for _, by := range []func(context.Context) error{r.byLinks, r.byCode, r.byWords} {
 		if err := by(ctx); err != nil {
 			return nil, err
@@ -61,6 +61,7 @@ type relatedFinder struct {
 	at     Node
 	last   int // the last section under it
 	scores map[Node]*answer.Neighbour
+	code   map[graph.ID]codeSections // of files with names that were looked for
 }
 
 func (r *relatedFinder) add(n Node, score float64, why string) {
@@ -113,6 +114,9 @@ const maxRelated = 200
 // commonName is how many blocks may have a name before it is too common to count.
 const commonName = 50
 
+// maxNames is about how many names of a document are looked for in others.
+const maxNames = 10_000
+
 func (r *relatedFinder) byCode(ctx context.Context) error {
 	d, err := r.w.Doc(r.at.ID)
 	if err != nil || r.last >= len(d.Sections) {
@@ -121,6 +125,9 @@ func (r *relatedFinder) byCode(ctx context.Context) error {
 	names := map[string]bool{}
 	var scan symbol.Scanner
 	for _, b := range codeOf(d, doc.Span{Start: d.Sections[r.at.Section].Span.Start, End: d.Sections[r.last].Span.End}) {
+		if len(names) > maxNames {
+			break
+		}
 		found := scan.Scan(symbol.Language(b.Info), markdown.Code(d, &b))
 		for _, list := range [][]string{found.Declared, found.Keys, found.Used} {
 			for _, n := range list {
@@ -139,7 +146,7 @@ func (r *relatedFinder) byCode(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		nodes, err := nodesWith(r.v, name)
+		nodes, err := r.nodesWith(name)
 		if err != nil {
 			return err
 		}
@@ -159,10 +166,10 @@ func (r *relatedFinder) byCode(ctx context.Context) error {
 
 // nodesWith are the sections with code that has a name, each once; none when the
 // name is common.
-func nodesWith(v *snapshot.View, name string) ([]Node, error) {
+func (r *relatedFinder) nodesWith(name string) ([]Node, error) {
 	var out []Node
 	alive := 0
-	for i, s := range v.Segments {
+	for i, s := range r.v.Segments {
 		code, err := s.Code()
 		if err != nil {
 			return nil, err
@@ -182,20 +189,40 @@ func nodesWith(v *snapshot.View, name string) ([]Node, error) {
 			if alive++; alive > commonName {
 				return nil, nil
 			}
-			first, blocks, err := code.InFile(row)
-			if err != nil {
-				return nil, err
+			id := graph.ID{Segment: i, Row: row}
+			in, ok := r.code[id]
+			if !ok {
+				if in, err = newCodeSections(code, row); err != nil {
+					return nil, err
+				}
+				r.code[id] = in
 			}
-			if h.Block-first >= len(blocks) {
+			if h.Block-in.first >= len(in.sections) {
 				return nil, snippet.ErrFormat
 			}
-			n := Node{graph.ID{Segment: i, Row: row}, blocks[h.Block-first].Section}
+			n := Node{id, int(in.sections[h.Block-in.first])}
 			if !slices.Contains(out, n) {
 				out = append(out, n)
 			}
 		}
 	}
 	return out, nil
+}
+
+// codeSections are the sections that the blocks of a file are in. They are read once for all
+// names: the page of a document of 100,000 blocks with a name each was not done after ten minutes.
+type codeSections struct {
+	first    int // number of the first block
+	sections []int32
+}
+
+func newCodeSections(code *snippet.Reader, row int) (codeSections, error) {
+	first, blocks, err := code.InFile(row)
+	out := codeSections{first, make([]int32, len(blocks))}
+	for i, b := range blocks {
+		out.sections[i] = int32(b.Section)
+	}
+	return out, err
 }
 
 // byWords searches for the title and first sentence of the section.

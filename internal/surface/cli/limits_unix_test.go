@@ -3,15 +3,25 @@
 package cli
 
 import (
+	"bufio"
 	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+	"unicode"
+
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/gates/cases"
 )
 
 // largest is the size of the files below: the largest that is read.
@@ -61,26 +71,51 @@ var shapes = []struct{ name, head, text, tail string }{
 	{"an info string", "```LONGWORD\n", "x = y\n", "```\n"},
 	{"code in one block", "```go\n", "x := y(z)\n", "```\n"},
 	{"front matter that never ends", "---\n", "a: b\n", ""},
+	{"slugs that repeat", "", "# a\n# a-1\n", ""},
+	{"headings that do not", "", "# h%d\n\ntext %d\n\n", ""},
+	{"explicit ids", "", "# a {#x%d}\n", ""},
+	{"paragraphs", "", "a\n\n", ""},
+	{"boxes of colons", "", "::: note\na\n:::\n", ""},
+	{"pairs of colons", "", ":::\n:::\n", ""},
+	{"a million fences", "", "```\n```\n", ""},
+	{"fences that never close", "", "~~~\n", ""},
+	{"fences, each with a function", "", "```go\nfunc f%d() {}\n```\n", ""},
+	{"fences, each with a key", "", "```yaml\nk%d: v\n```\n", ""},
+	{"one line of calls", "```go\n", "f%d(); ", "\n```\n"},
+	{"names of four parts", "```js\n", "a%d.b%d.c%d.d%d\n", "```\n"},
+	{"code spans", "", "`a%d` ", ""},
+	{"words that occur once", "", "w%d ", ""},
+	{"paragraphs of one such word", "", "w%d\n\n", ""},
+	{"a table of them", "|a|\n|-|\n", "|w%d|\n", ""},
+	{"links to everywhere", "", "[a%d](b%d) ", ""},
+	{"wiki links", "", "[[a%d]] ", ""},
+	{"addresses", "", "http://a%d.b ", ""},
+	{"definitions of everything", "", "[a%d]: b%d\n", ""},
+	{"many keys in front matter", "---\n", "k%d: v\n", "---\n\ntext\n"},
+	{"many lists in front matter", "---\n", "k%d: [a, b]\n", "---\n\ntext\n"},
+	{"many keys in TOML", "+++\n", "k%d = 1\n", "+++\n\ntext\n"},
 }
 
 // Each file of the largest size costs at most 2 s of processor time and 200 MiB to cut
-// into chunks and to index. With DOCENT_TORTURE all shapes are of that size, and the
+// into chunks, to index, to read and to show as a page. With DOCENT_TORTURE all shapes are of that size, and the
 // program is the one that is shipped; otherwise they are smaller, and limits are wide.
 func TestTortureLargeFiles(t *testing.T) {
-	docent, size, cpu, memory := "docent", largest/8, 10*time.Second, int64(400<<20)
+	docent, size, cpu, memory := "docent", largest/64, 10*time.Second, int64(400<<20)
 	if os.Getenv("DOCENT_TORTURE") != "" {
 		docent, size, cpu, memory = shipped(t), largest, 2*time.Second, 200<<20
 	}
 	for _, s := range shapes {
 		t.Run(s.name, func(t *testing.T) {
 			dir := t.TempDir()
+			t.Setenv("XDG_CACHE_HOME", t.TempDir())
 			long := strings.NewReplacer("LONG TEXT", strings.Repeat("word ", size/10), "LONGWORD", strings.Repeat("u", size/2))
 			file := filepath.Join(dir, "x.md")
 			if err := os.WriteFile(file, []byte(fill(size, long.Replace(s.head), s.text, s.tail)), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			for _, args := range [][]string{{"chunks", file}, {"index", "--full", "--root", dir}, {"read", "x.md:1-3", "--root", dir}} {
+			for _, args := range [][]string{{"chunks", file}, {"index", "--full", "--root", dir}, {"read", "x.md:1-3", "--root", dir}, {"open", "--no-browser", "--root", dir}} {
 				took, used := cost(t, docent, args...)
+				cases.Tried(t, "P1", 1)
 				t.Logf("%s: %v, %d MiB", args[0], took.Round(time.Millisecond), used>>20)
 				if took > cpu || used > memory {
 					t.Errorf("%s: %v and %d MiB; may take %v and %d MiB", args[0], took, used>>20, cpu, memory>>20)
@@ -90,43 +125,71 @@ func TestTortureLargeFiles(t *testing.T) {
 	}
 }
 
-// However many documents there are, an index of them is made in half a gigabyte. With
-// DOCENT_BIG, a folder of Markdown, that is tried; its documents should be a gigabyte.
-func TestTortureMemory(t *testing.T) {
-	dir := os.Getenv("DOCENT_BIG")
-	if dir == "" {
-		t.Skip("DOCENT_BIG names no folder to index")
-	}
-	took, used := cost(t, shipped(t), "index", "--full", "--root", dir)
-	t.Logf("%v, %d MiB", took, used>>20)
-	if used > 512<<20 {
-		t.Errorf("%d MiB", used>>20)
-	}
+// However many documents there are, an index of them is made in half a gigabyte, of
+// 200,000 small ones in 300 MiB, and in less where GOMEMLIMIT asks for it. They are tried
+// with DOCENT_TORTURE only.
+func TestTortureMemory(t *testing.T) { manyFiles(t, 100_000, 10_700, 512<<20) }
+
+func TestTortureManyFiles(t *testing.T) { manyFiles(t, 200_000, 80, 300<<20) }
+
+func TestTortureMemoryLimit(t *testing.T) {
+	t.Setenv("GOMEMLIMIT", "128MiB")
+	manyFiles(t, 10_000, 10_700, 200<<20)
 }
 
-// 200,000 small files are indexed in 300 MiB, with DOCENT_TORTURE.
-func TestTortureManyFiles(t *testing.T) {
+// manyFiles indexes so many files of at least that size within a limit of memory. Their
+// words are those of the examples.
+func manyFiles(t *testing.T, files, size int, limit int64) {
 	if os.Getenv("DOCENT_TORTURE") == "" {
 		t.Skip("DOCENT_TORTURE is not set")
 	}
+	words := exampleWords(t)
+	rng := rand.New(rand.NewPCG(1, 2))
 	dir := t.TempDir()
-	for i := range 200_000 {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	for i := range files {
 		folder := filepath.Join(dir, fmt.Sprint("d", i/500))
 		if i%500 == 0 {
 			if err := os.Mkdir(folder, 0o755); err != nil {
 				t.Fatal(err)
 			}
 		}
-		text := fmt.Sprintf("# Page %d\n\nThe worker %d rotates its key, see [another](%d.md).\n", i, i*7919, i/2)
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprint(i, ".md")), []byte(text), 0o644); err != nil {
+		text := fmt.Appendf(nil, "# Page %d\n\nThe worker %d rotates its key, see [another](%d.md).\n", i, i*7919, i/2)
+		for n := 0; len(text) < size; n++ {
+			if n%300 == 0 {
+				text = fmt.Appendf(text, "\n\n## Part %d of %d\n\n", n/300, i)
+			}
+			text = append(append(text, words[rng.IntN(len(words))]...), ' ')
+		}
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprint(i, ".md")), text, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	took, used := cost(t, shipped(t), "index", "--full", "--root", dir)
+	cases.Tried(t, "R12", files)
+	cases.Tried(t, "P4", files)
 	t.Logf("%v, %d MiB", took, used>>20)
-	if used > 300<<20 {
-		t.Errorf("%d MiB", used>>20)
+	if used > limit {
+		t.Errorf("%d MiB; may take %d MiB", used>>20, limit>>20)
 	}
+}
+
+// exampleWords are the words of the example documents, as often as they occur.
+func exampleWords(t *testing.T) []string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir("../../../examples", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !doc.IsMarkdown(path) {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		out = append(out, strings.FieldsFunc(string(text), func(r rune) bool { return !unicode.IsLetter(r) })...)
+		return err
+	})
+	if err != nil || len(out) == 0 {
+		t.Fatal(len(out), err)
+	}
+	return out
 }
 
 // shipped builds the program: a test binary has more in it.
@@ -139,19 +202,45 @@ func shipped(t *testing.T) string {
 	return file
 }
 
-// cost runs docent and returns the processor time and the most memory that it took.
+// cost runs docent and returns the processor time and the most memory that it took. If it
+// serves pages, that of x.md is asked for.
 func cost(t *testing.T, docent string, args ...string) (time.Duration, int64) {
 	t.Helper()
 	cmd := exec.Command(docent, args...)
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(t.TempDir(), "cache"))
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("docent %s: %v: %s", args[0], err, stderr.String())
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said := bufio.NewReader(stderr)
+	if args[0] == "open" {
+		line, _ := said.ReadString('\n')
+		getPage(t, regexp.MustCompile(`http://\S+/`).FindString(line)+"read/x.md")
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rest, _ := io.ReadAll(said)
+	if err := cmd.Wait(); err != nil && args[0] != "open" {
+		t.Fatalf("docent %s: %v: %s", args[0], err, rest)
 	}
 	used := int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)
 	if runtime.GOOS != "darwin" {
 		used <<= 10 // which counts bytes; others count KiB
 	}
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), used
+}
+
+func getPage(t *testing.T, address string) {
+	t.Helper()
+	r, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	if n, err := io.Copy(io.Discard, r.Body); err != nil || n == 0 || r.StatusCode != http.StatusOK {
+		t.Errorf("%s: %s, %d bytes, %v", address, r.Status, n, err)
+	}
 }

@@ -111,6 +111,9 @@ func (p *blockScanner) scanLine() {
 			p.blankLine(matched)
 			return
 		}
+		if len(p.blocks) >= maxBlocks {
+			break
+		}
 		c := p.src[p.ns]
 		inPara := all && p.leaf.kind.isProse()
 		if p.nsCol-p.col >= 4 && !p.mdx {

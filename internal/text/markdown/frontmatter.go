@@ -139,7 +139,7 @@ func decodeMeta(fence, text string) (meta map[string]any, err error) {
 	return meta, nil
 }
 
-// maxMetaNodes bounds what aliases can make of a small front matter.
+// maxMetaNodes bounds what aliases can make of a small front matter, and the values of a large one.
 const maxMetaNodes = 20_000
 
 // tidy makes a decoded value fit for JSON: keys are strings, numbers finite.

@@ -178,3 +178,20 @@ func TestPathologicalInputs(t *testing.T) {
 		})
 	}
 }
+
+// Fences that follow each other, and boxes of colons, went on for ever: only an open
+// paragraph took what is beyond the bounds. 10 MiB of them cost 480 MiB.
+func TestStructureIsBounded(t *testing.T) {
+	for _, text := range []string{"```\n```\n", "~~~\n", "::: a\nb\n:::\n", "# a\n", "- a\n", "> a\n\n", "a\n\n", "***\n", "<div>\n\n", "[a](b)\n\n", "[a]: b\n\n"} {
+		d := Parse("a.md", []byte(rep(text, maxBlocks+10)))
+		if n := len(d.Blocks); n > maxBlocks+maxDepth {
+			t.Errorf("%q: %d blocks", text, n)
+		}
+		if len(d.Headings) > maxHeadings || len(d.Links) > maxLinks {
+			t.Errorf("%q: %d headings and %d links", text, len(d.Headings), len(d.Links))
+		}
+		if err := check(&d); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

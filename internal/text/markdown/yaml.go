@@ -37,6 +37,7 @@ type yamlReader struct {
 	indent int    // its indentation
 	done   bool   // there is no line left
 	bad    bool   // a comment has what no YAML may have
+	nodes  int    // keys and items so far
 }
 
 // next moves to the next line that says something.
@@ -75,6 +76,12 @@ func (r *yamlReader) next() {
 // maxYAMLDepth is how deep plain front matter nests.
 const maxYAMLDepth = 8
 
+// more counts a key or item, and reports whether there may be so many.
+func (r *yamlReader) more() bool {
+	r.nodes++
+	return r.nodes <= maxMetaNodes
+}
+
 // mapping reads the map whose keys stand at the given indentation, from the
 // current line on.
 func (r *yamlReader) mapping(indent, depth int) (map[string]any, bool) {
@@ -87,7 +94,7 @@ func (r *yamlReader) mapping(indent, depth int) (map[string]any, bool) {
 			break
 		}
 		key, value, ok := plainKey(r.line)
-		if !ok {
+		if !ok || !r.more() {
 			return nil, false
 		}
 		if _, dup := m[key]; dup {
@@ -148,7 +155,7 @@ func (r *yamlReader) list(indent, depth int) (any, bool) {
 			n++
 		}
 		s := r.line[n:]
-		if s == "" || isItem(s) {
+		if s == "" || isItem(s) || !r.more() {
 			return nil, false
 		}
 		var v any
