@@ -60,6 +60,10 @@ var (
 	byProse = regression{-5.20, [signals]float64{3.18, 2.19, -5.54, -1.67, 1.49, 1.32, 8.97, -4.78, 0.21, 0.38, 1.18, -0.78, -2.38}}
 )
 
+// beside is how many of the best candidates a hit is compared with, however many are
+// shown, so that its grade does not depend on that.
+const beside = 10
+
 // withoutVectors is the likeness that is assumed where there are no embeddings: that of
 // a typical first hit.
 const withoutVectors = 0.5
@@ -122,7 +126,7 @@ func (r *run) newJudge() *judge {
 			j.names++
 		}
 	}
-	ten := r.found.Ranked[:min(len(r.found.Ranked), 10)]
+	ten := r.found.Ranked[:min(len(r.found.Ranked), beside)]
 	onPage := map[uint64]int{}
 	for _, c := range ten {
 		onPage[c.Page]++

@@ -58,7 +58,7 @@ func (r *run) retrieve(ctx context.Context) error {
 	if r.v, err = r.snapshot.View(ctx, snapshot.Want{Query: &r.q}); err != nil {
 		return err
 	}
-	k, n := retrieve.PoolFor(r.limit), r.limit
+	k, n := retrieve.PoolFor(r.limit), max(r.limit, beside)
 	if r.q.Budget > 0 { // some will be passed over
 		k = max(k, 2*retrieve.Pool)
 		n = k
