@@ -79,7 +79,7 @@ func (r *run) judge(context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.unknown = append(r.unknown, answer.Unknown{Word: w.Text, Nearest: near})
+		r.unknown = append(r.unknown, answer.Unknown{Word: w.Text, Nearest: append([]string{}, near...)})
 	}
 	j := r.newJudge()
 	for i := range r.hits[:min(len(r.hits), answer.MaxLimit)] { // no user sees more
