@@ -32,7 +32,7 @@ structure: ## how the source is cut up, against what we hold ourselves to; secon
 
 race:
 	@if command -v "$${CC:-gcc}" >/dev/null; then \
-		echo "go test -race -short ./..."; CGO_ENABLED=1 go test -race -short ./...; \
+		echo "go test -race -short ./..."; CGO_ENABLED=1 go test -race -short -timeout 30m ./...; \
 	else echo "no C compiler: the race detector was not run"; fi
 
 FUZZTIME ?= 30s
