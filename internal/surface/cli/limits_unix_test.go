@@ -100,6 +100,9 @@ var shapes = []struct{ name, head, text, tail string }{
 // into chunks, to index, to read and to show as a page. With DOCENT_TORTURE all shapes are of that size, and the
 // program is the one that is shipped; otherwise they are smaller, and limits are wide.
 func TestTortureLargeFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes minutes under the race detector: go test without -short tries it")
+	}
 	docent, size, cpu, memory := "docent", largest/64, 10*time.Second, int64(400<<20)
 	if os.Getenv("DOCENT_TORTURE") != "" {
 		docent, size, cpu, memory = shipped(t), largest, 2*time.Second, 200<<20
