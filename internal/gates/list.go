@@ -122,7 +122,7 @@ var gates = []gate{
 		{"./internal/surface/mcp", "TestHostileDocumentsAreTamed", "TestNamesOfFoldersCannotSpeak"},
 		{"./internal/surface/web", "TestHostileDocuments", "TestNothingUnescaped", "TestPagesKeepTheirPolicy", "TestForeign"},
 		{"./internal/text/visible", "TestText"},
-		{".", "TestHostileCandidates"},
+		{"./internal/model/llm", "TestHostileCandidates"},
 	}},
 	{id: "S6", holds: "a hostile project: no command run, no path outside, no endpoint of its choice", tests: [][]string{
 		{"./internal/source/config", "TestHostileConfigs"},
