@@ -55,7 +55,7 @@ func openProject(t *testing.T, dir string, b docent.Background, watch bool) Opti
 func project(t *testing.T, change func(*Options, string)) *Server {
 	t.Helper()
 	dir := writeProject(t)
-	o := openProject(t, dir, docent.Background{}, false)
+	o := openProject(t, dir, eager, false)
 	change(&o, dir)
 	return newServer(t, o)
 }

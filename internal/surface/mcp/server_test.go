@@ -479,7 +479,7 @@ func TestTextThatWasCutIsSentAgain(t *testing.T) {
 
 // A text that has changed is sent.
 func TestChangedTextIsSent(t *testing.T) {
-	dir, o := onDisk(t, map[string]string{"a.md": "# Alpha\n\nThe old text about alpha.\n"}, docent.Background{})
+	dir, o := onDisk(t, map[string]string{"a.md": "# Alpha\n\nThe old text about alpha.\n"}, eager)
 	cs := dial(t, newServer(t, o))
 	call(t, cs, "get_section", object{"ref": "a.md"})
 	if text, _ := call(t, cs, "get_section", object{"ref": "a.md"}); !strings.Contains(text, "sent before") {
@@ -631,6 +631,10 @@ func TestNamesOfFoldersCannotSpeak(t *testing.T) {
 	}
 }
 
+// eager refreshes before each answer, however slow the machine is: what a test has written
+// is in the next answer.
+var eager = docent.Background{Interval: time.Nanosecond, RefreshWait: time.Minute}
+
 // onDisk serves a folder whose files change, and its index as b says.
 func onDisk(t *testing.T, files map[string]string, b docent.Background) (dir string, o Options) {
 	t.Helper()
@@ -687,7 +691,7 @@ func TestAnswersFollowTheFiles(t *testing.T) {
 }
 
 func TestNewFilesAreFoundWhenARefreshIsDue(t *testing.T) {
-	dir, o := onDisk(t, map[string]string{"a.md": "# Alpha\n\nText about alpha.\n"}, docent.Background{Interval: time.Nanosecond, RefreshWait: time.Minute})
+	dir, o := onDisk(t, map[string]string{"a.md": "# Alpha\n\nText about alpha.\n"}, eager)
 	cs := dial(t, newServer(t, o))
 	call(t, cs, "search", object{"query": "alpha"})
 	write(t, dir, "b.md", "# Beta\n\nA file about beta.\n")
@@ -702,7 +706,7 @@ func TestNewFilesAreFoundWhenARefreshIsDue(t *testing.T) {
 // Libraries come and go under the readers, and none is closed too early or
 // never.
 func TestManyReadersWhileFilesChange(t *testing.T) {
-	dir, o := onDisk(t, map[string]string{"a.md": "# Alpha\n\nVersion 0 of alpha.\n", "b.md": "# Beta\n\nA beta.\n"}, docent.Background{Interval: time.Millisecond})
+	dir, o := onDisk(t, map[string]string{"a.md": "# Alpha\n\nVersion 0 of alpha.\n", "b.md": "# Beta\n\nA beta.\n"}, eager)
 	s := newServer(t, o)
 	before := descriptors()
 	var wg sync.WaitGroup
@@ -753,7 +757,7 @@ func TestWithoutRefreshOnlyAnswersAreChecked(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	dir := t.TempDir()
 	write(t, dir, "a.md", "# Alpha\n\nThe old text about alpha.\n")
-	cs := dial(t, newServer(t, openDisk(t, dir, docent.Options{NoRefresh: true, Background: &docent.Background{Interval: time.Nanosecond, RefreshWait: time.Minute}})))
+	cs := dial(t, newServer(t, openDisk(t, dir, docent.Options{NoRefresh: true, Background: &eager})))
 	call(t, cs, "search", object{"query": "alpha"})
 	write(t, dir, "a.md", "# Alpha\n\nThe new text about alpha.\n")
 	write(t, dir, "b.md", "# Beta\n\nA file about beta.\n")
@@ -851,7 +855,7 @@ func TestAnswersSayWhenTheIndexIsBehind(t *testing.T) {
 }
 
 func TestServerStartsWithoutDocumentsAndFindsThemLater(t *testing.T) {
-	dir, o := onDisk(t, nil, docent.Background{Interval: time.Nanosecond})
+	dir, o := onDisk(t, nil, eager)
 	cs := dial(t, newServer(t, o))
 	if text, failed := call(t, cs, "search", object{"query": "alpha"}); !failed || !strings.Contains(text, "no documents") {
 		t.Errorf("got %q", text)
