@@ -188,6 +188,11 @@ func (l *Library) Node(ctx context.Context, ref string) (*answer.Node, error) {
 	return askAll(ctx, l, func(v *snapshot.View) (*answer.Node, error) { return links.NodeAt(ctx, v, ref) })
 }
 
+// Graph returns the nodes of the document graph and the edges between them.
+func (l *Library) Graph(ctx context.Context, o answer.GraphOptions) (*answer.Graph, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.Graph, error) { return links.Graph(ctx, v, o) })
+}
+
 // Check looks for problems in the documents: broken links, documents that no link leads
 // to, duplicate titles and anchors.
 func (l *Library) Check(ctx context.Context, o answer.CheckOptions) (*answer.Health, error) {

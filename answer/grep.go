@@ -3,8 +3,10 @@ package answer
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
+	"github.com/docent-md/docent/internal/text/human"
 	"github.com/docent-md/docent/internal/text/visible"
 )
 
@@ -15,7 +17,8 @@ type Match struct {
 	Content string `json:"content"`
 	Section string `json:"section"` // Ref of the section it is in
 
-	Headings []string      `json:"headings"` // that section's breadcrumb
+	Headings []string      `json:"headings"`        // that section's breadcrumb
+	Words    bool          `json:"words,omitempty"` // it holds all words of the pattern, but not as the pattern has them
 	Before   []ContextLine `json:"before,omitempty"`
 	After    []ContextLine `json:"after,omitempty"`
 }
@@ -32,13 +35,23 @@ type FileCount struct {
 	Count int    `json:"count"`
 }
 
-// Matches are the lines that match a pattern, by path and line.
+// Matches are the lines that match a pattern, by path and line. Of several plain words,
+// lines that hold all of them in another order come after those that match exactly.
 type Matches struct {
 	Pattern string      `json:"pattern"`
 	Matches []Match     `json:"matches"`
 	Files   []FileCount `json:"files"` // of the files looked at that match
 	Total   int         `json:"total"` // matching lines, returned or not
 	Partial string      `json:"partial,omitempty"`
+	Miss    *GrepMiss   `json:"miss,omitempty"` // why nothing matches
+}
+
+// A GrepMiss says why no line matches.
+type GrepMiss struct {
+	Files   int       `json:"files"`   // that were searched: those that were asked for
+	Indexed int       `json:"indexed"` // that there are
+	Unknown []Unknown `json:"unknown"` // words of the pattern that stand nowhere
+	Words   int       `json:"-"`       // of the pattern, where each counted by itself
 }
 
 // JSONList is what a model is handed: the matches and nothing else.
@@ -50,8 +63,15 @@ func (m *Matches) Empty() bool { return m.Total == 0 }
 // WriteText writes the matches under the sections they are in.
 func (m *Matches) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
-	section, last := "", 0
+	section, last, words := "", 0, false
 	for _, h := range m.Matches {
+		if h.Words && !words {
+			if words = true; section != "" {
+				section = ""
+				b.WriteString("\n")
+			}
+			b.WriteString("all words, in any order:\n")
+		}
 		if h.Section != section {
 			if section != "" {
 				b.WriteString("\n")
@@ -68,7 +88,33 @@ func (m *Matches) WriteText(w io.Writer) error {
 		}
 	}
 	m.writeEnd(b)
+	for _, line := range m.Missed() {
+		b.WriteString(line + "\n")
+	}
 	return flush(w, b)
+}
+
+// Missed returns lines that say why nothing matches; none if something does.
+func (m *Matches) Missed() []string {
+	miss := m.Miss
+	switch {
+	case miss == nil:
+		return nil
+	case miss.Files == 0:
+		return []string{fmt.Sprintf("no file was searched: of %s none is where you asked for", human.Plural(miss.Indexed, "file"))}
+	}
+	lines := []string{fmt.Sprintf("no line matches %s in %s", strconv.Quote(shortened(m.Pattern, 60)), human.Plural(miss.Files, "file"))}
+	for _, u := range miss.Unknown {
+		line := "unknown here: " + shortened(u.Word, 60)
+		if len(u.Nearest) > 0 {
+			line += " (nearest: " + strings.Join(u.Nearest, ", ") + ")"
+		}
+		lines = append(lines, line)
+	}
+	if len(miss.Unknown) == 0 && miss.Words > 1 {
+		lines = append(lines, "its words are here, but not in one line: search finds sections about them")
+	}
+	return lines
 }
 
 // writeLine writes a line that was not written yet, after a mark where lines

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/docent-md/docent/internal/text/human"
 	"github.com/docent-md/docent/internal/text/visible"
 )
 
@@ -148,6 +149,9 @@ type Node struct {
 	Symbols  []string `json:"symbols,omitzero"` // of code: the names it declares
 	MTime    int64    `json:"mtime"`            // of the file, in milliseconds; 0 in a pack
 
+	Embedding     []float32 `json:"embedding,omitempty"`     // in a Graph
+	FileEmbedding []float32 `json:"fileEmbedding,omitempty"` // in a Graph, of a file
+
 	Next     string   `json:"next,omitempty"`   // id of the node behind it in the file
 	Parent   string   `json:"parent,omitempty"` // id
 	Children []string `json:"children"`         // ids: sections, then code blocks
@@ -173,5 +177,48 @@ func (n *Node) WriteText(w io.Writer) error {
 		}
 	}
 	fmt.Fprintf(b, "\n%s\n", visible.Text(n.Content))
+	return flush(w, b)
+}
+
+// GraphOptions say what a Graph holds. The zero value is all nodes without embeddings.
+type GraphOptions struct {
+	Paths      []string // only these files, and those below these folders; nil means all
+	Embeddings bool     // with embeddings, if the index has any
+}
+
+// A Graph is the documents as nodes and edges.
+type Graph struct {
+	Model string      `json:"model,omitempty"` // fingerprint of what made the embeddings
+	Nodes []Node      `json:"nodes"`           // in the order of paths, and within a file in reading order
+	Edges []GraphEdge `json:"edges"`
+}
+
+// The kinds of edges.
+const (
+	SiblingEdge = "sibling"    // to the next node in the same file
+	FileEdge    = "cross-file" // to the root of a file that is linked to
+)
+
+// A GraphEdge leads from one node to another, by their ids.
+type GraphEdge struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	Kind string `json:"kind"`
+}
+
+// Empty reports whether there are no nodes.
+func (g *Graph) Empty() bool { return len(g.Nodes) == 0 }
+
+// WriteText writes a line a node: its id, level and links; and the sums.
+func (g *Graph) WriteText(w io.Writer) error {
+	b := &strings.Builder{}
+	for _, n := range g.Nodes {
+		fmt.Fprintf(b, "%s  (level %d", visible.Line(n.ID), n.Level)
+		if len(n.Links) > 0 {
+			fmt.Fprintf(b, ", links to %s", visible.Line(strings.Join(n.Links, ", ")))
+		}
+		b.WriteString(")\n")
+	}
+	fmt.Fprintf(b, "\n%s, %s\n", human.Plural(len(g.Nodes), "node"), human.Plural(len(g.Edges), "edge"))
 	return flush(w, b)
 }

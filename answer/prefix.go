@@ -91,6 +91,17 @@ func (n *Node) PrefixRefs(index string) {
 	}
 }
 
+// PrefixRefs puts the name of an index before all ids and Refs.
+func (g *Graph) PrefixRefs(index string) {
+	p := refPrefix(index + ":")
+	for i := range g.Nodes {
+		g.Nodes[i].PrefixRefs(index)
+	}
+	for i := range g.Edges {
+		p.put(&g.Edges[i].From, &g.Edges[i].To)
+	}
+}
+
 // PrefixRefs puts the name of an index before the Ref of each chunk.
 func (f *FileChunks) PrefixRefs(index string) {
 	for i := range f.List {

@@ -6,6 +6,8 @@ import "fmt"
 type CheckOptions struct {
 	Only string // kinds of problem, with commas between them
 	File string // only problems in files whose path matches this glob
+
+	Paths []string // only problems in these files, and those below these folders; nil means all
 }
 
 // CodeQuery says which code blocks are wanted.
@@ -23,7 +25,8 @@ const MaxExpand = 3
 // GrepOptions say how a pattern is meant and what is returned. The zero value
 // is an expression in which case does not matter.
 type GrepOptions struct {
-	Glob          string // only files whose path matches
+	Glob          string   // only files whose path matches
+	Paths         []string // only these files, and those below these folders; nil means all
 	CaseSensitive bool
 	Word          bool // only whole words
 	Fixed         bool // the pattern is plain text

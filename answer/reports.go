@@ -57,6 +57,8 @@ type PackReport struct {
 	Raw   int64   `json:"raw"`   // bytes of the documents
 	Size  int64   `json:"size"`  // bytes of the pack
 	Ratio float64 `json:"ratio"` // of the two
+
+	Vectors int64 `json:"vectors,omitempty"` // bytes of the vectors in it
 }
 
 // A StoreReport sums up what was written to a database.

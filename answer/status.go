@@ -109,13 +109,17 @@ type FileInfo struct {
 	Lines    int    `json:"lines"`
 	Tokens   int    `json:"tokens"`
 	Bytes    int64  `json:"bytes"`
+
+	Similarity float64 `json:"similarity,omitempty"` // to what was asked for, by embeddings: a cosine
+	FoundBy    string  `json:"found_by,omitempty"`   // title (or path), text, or meaning
 }
 
-// A FileList is what "docent list" shows.
+// A FileList is what "docent list" and "docent files" show.
 type FileList struct {
 	Files  []FileInfo `json:"files"`
 	Chunks int        `json:"chunks"`
 	Tokens int        `json:"tokens"`
+	Note   string     `json:"note,omitempty"` // why embeddings had no part in it, or that nothing is close
 }
 
 // Empty reports whether the list is empty.
@@ -125,7 +129,17 @@ func (f *FileList) Empty() bool { return len(f.Files) == 0 }
 func (f *FileList) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
 	for _, i := range f.Files {
-		fmt.Fprintf(b, "%s  %s  (%s, %s)\n", visible.Line(i.File), visible.Line(i.Title), human.Plural(i.Chunks, "chunk"), human.Plural(i.Tokens, "token"))
+		how := ""
+		switch i.FoundBy {
+		case "text":
+			how = ", by its text"
+		case "meaning":
+			how = ", by meaning"
+		}
+		fmt.Fprintf(b, "%s  %s  (%s, %s%s)\n", visible.Line(i.File), visible.Line(i.Title), human.Plural(i.Chunks, "chunk"), human.Plural(i.Tokens, "token"), how)
+	}
+	if f.Note != "" {
+		fmt.Fprintf(b, "\n%s\n", visible.Line(f.Note))
 	}
 	fmt.Fprintf(b, "\n%s, %s, %s\n", human.Plural(len(f.Files), "file"), human.Plural(f.Chunks, "chunk"), human.Plural(f.Tokens, "token"))
 	return flush(w, b)

@@ -10,18 +10,20 @@ import (
 // Operations that list files (files, list, ls) or describe one (info).
 
 type filesInput struct {
-	Query string `json:"query,omitempty" arg:"query..." doc:"words of a path or title; none lists all files"`
+	Query string `json:"query,omitempty" arg:"query..." doc:"what the file is about: words of its path or title, or others; none lists all files"`
 	Limit int    `json:"limit,omitempty" flag:"limit,n" doc:"most files (default 20 for a query)"`
 }
 
 var filesOp = operation[filesInput]{
 	Tool: Tool{
-		Name:    "files",
-		Doc:     "find files by words of their paths and titles",
-		Group:   Ask,
-		Help:    "Find files by words in their paths and titles, best first. With no words, list all.",
-		Example: "  docent files rate limit\n  docent files auth -n 5 --json",
+		Name:  "files",
+		Doc:   "find files by words of their paths and titles, or by meaning",
+		Group: Ask,
+		Help: `Find files by words in their paths and titles, best first, then by meaning: "login" finds
+the page that is called Authentication. With no words, list all.`,
+		Example: "  docent files rate limit\n  docent files login\n  docent files auth -n 5 --json",
 		Stores:  AnyStore,
+		Vectors: true,
 		Aliases: []string{"search_files"},
 	},
 	Run: func(ctx context.Context, lib *docent.Library, in filesInput) (Answer, error) {

@@ -23,6 +23,8 @@ type grepInput struct {
 	FilesOnly  bool   `json:"files,omitempty" flag:"files-with-matches,l" doc:"only the files that match"`
 	MaxPerFile int    `json:"max_count,omitempty" flag:"max-count,m" doc:"most matches per file"`
 	Limit      int    `json:"limit,omitempty" flag:"limit" doc:"most matches (default 100)"`
+
+	Paths []string `json:"paths,omitempty" arg:"path..." doc:"only these files and folders"`
 }
 
 var grepOp = operation[grepInput]{
@@ -33,8 +35,12 @@ var grepOp = operation[grepInput]{
 		Everyday: true,
 		Help: `Find lines by text or regular expression, and show the section of each. Case does not
 matter unless -s is given. The same lines match as with ripgrep; the index spares reading
-files that cannot match.`,
+files that cannot match. Of several plain words, lines that hold all of them in any order
+follow those that match exactly; -F finds only the latter.
+
+Paths are files and folders to search. What grep's users type is understood: -rn, -e, -E.`,
 		Example: `  docent grep 'price|cost|billing'
+  docent grep 'password reset' guide
   docent grep -F 'addEventListener("' -C 2
   docent grep -w key --glob 'guide/**' -l`,
 		Stores: FolderOnly,
@@ -65,7 +71,7 @@ func grep(ctx context.Context, lib *docent.Library, in grepInput) (Answer, error
 		return nil, errors.New("case cannot both matter and not")
 	}
 	o := answer.GrepOptions{
-		Glob: in.Glob, CaseSensitive: in.Sensitive, Word: in.Word, Fixed: in.Fixed,
+		Glob: in.Glob, Paths: in.Paths, CaseSensitive: in.Sensitive, Word: in.Word, Fixed: in.Fixed,
 		Before: max(in.Before, in.Context), After: max(in.After, in.Context), PerFile: in.MaxPerFile, Limit: in.Limit,
 	}
 	if in.Count || in.FilesOnly {

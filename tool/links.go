@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 // Operations on the graph of documents: links, related sections, nodes.
@@ -62,8 +63,8 @@ var nodeOp = operation[nodeInput]{
 		Doc:   "get a file, section or code block as a node of the docs graph",
 		Group: LookCloser,
 		Help: `Show a file, section or code block as a node of the graph of documents: its id, text,
-level, links, parent, children and the next node. Headings below level 4 are part of the
-node above them.`,
+level, links, parent, children and the next node. Headings below level 4, or below the
+"chunkDepth" of .docent.json, are part of the node above them.`,
 		Example: "  docent node guide/auth.md --json\n  docent node 'guide/auth.md::JWT Tokens::code-1' --json",
 		Stores:  FolderOnly,
 		RefArg:  true,
@@ -71,5 +72,28 @@ node above them.`,
 	},
 	Run: func(ctx context.Context, lib *docent.Library, in nodeInput) (Answer, error) {
 		return lib.Node(ctx, in.ID)
+	},
+}
+
+type graphInput struct {
+	Paths []string `json:"paths,omitempty" arg:"path..." doc:"only these files and folders"`
+	Bare  bool     `json:"no_embeddings,omitempty" flag:"no-embeddings" doc:"leave the embeddings out"`
+}
+
+var graphOp = operation[graphInput]{
+	Tool: Tool{
+		Name:  "graph",
+		Doc:   "export the documents as a graph: nodes with embeddings, and edges",
+		Group: LookCloser,
+		Help: `Print the documents as a graph. Nodes are files, sections and code blocks, as "docent
+node" shows them; edges lead to the next node of a file and to files that are linked to.
+With --json each node has its embedding, that of the chunk it begins in, and each file
+its fileEmbedding; "model" identifies what made them.`,
+		Example: "  docent graph --json > docs.json\n  docent graph guide --json --no-embeddings",
+		Stores:  FolderOnly,
+		Vectors: true,
+	},
+	Run: func(ctx context.Context, lib *docent.Library, in graphInput) (Answer, error) {
+		return lib.Graph(ctx, answer.GraphOptions{Paths: in.Paths, Embeddings: !in.Bare})
 	},
 }

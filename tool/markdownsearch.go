@@ -15,6 +15,7 @@ type markdownInput struct {
 	Query string `json:"query" arg:"query..." doc:"words or a question"`
 	K     int    `json:"k,omitempty" flag:"results,n" doc:"most results (default 5)"`
 	Index string `json:"index_name,omitempty" flag:"name" doc:"named index, several with commas, or all (the default)"`
+	Set   string `json:"vector_db_root,omitempty" flag:"set" doc:"folder of the project whose indexes are meant (default: this one)"`
 }
 
 var markdownSearchOp = operation[markdownInput]{
@@ -37,7 +38,7 @@ func markdownSearch(ctx context.Context, lib *docent.Library, in markdownInput) 
 	if in.K < 0 || in.K > answer.MaxLimit {
 		return nil, fmt.Errorf("%d results: must be between 1 and %d", in.K, answer.MaxLimit)
 	}
-	set, closeSet, err := indexesOf(ctx, lib)
+	set, closeSet, err := indexesOf(ctx, lib, in.Set)
 	if err != nil {
 		return nil, err
 	}

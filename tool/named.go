@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -37,8 +38,26 @@ func WithIndexes(ctx context.Context, set *docent.IndexSet) context.Context {
 	return context.WithValue(ctx, indexesKey{}, set)
 }
 
-// indexesOf returns the set of named indexes, and what closes it.
-func indexesOf(ctx context.Context, lib *docent.Library) (*docent.IndexSet, func() error, error) {
+// ownSet is what md_index calls the folder of indexes unless it is told otherwise.
+const ownSet = ".md_index"
+
+// indexesOf returns a set of named indexes, and what closes it: that of the library's
+// project or, where a folder is named, that of another project in it.
+func indexesOf(ctx context.Context, lib *docent.Library, dir string) (*docent.IndexSet, func() error, error) {
+	if dir != "" && dir != ownSet {
+		status, err := lib.Status(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		if status.Root == "" || !filepath.IsLocal(filepath.FromSlash(dir)) {
+			return nil, nil, fmt.Errorf("vector_db_root %s: must be a folder in this project, or %s for its own indexes", dir, ownSet)
+		}
+		set, err := docent.ProjectIndexes(filepath.Join(status.Root, filepath.FromSlash(dir)), docent.IndexSetOptions{})
+		if err != nil {
+			return nil, nil, err
+		}
+		return set, set.Close, nil
+	}
 	if set, ok := ctx.Value(indexesKey{}).(*docent.IndexSet); ok {
 		return set, func() error { return nil }, nil
 	}
@@ -53,6 +72,7 @@ type indexInput struct {
 	Root        string `json:"root" arg:"root" doc:"folder of Markdown to index"`
 	Name        string `json:"index_name" flag:"name" doc:"name of the index: letters, digits, . - _"`
 	Description string `json:"description" flag:"description" doc:"what it is about, in a line"`
+	Set         string `json:"vector_db_root,omitempty" flag:"set" doc:"folder of the project that the index is for (default: this one)"`
 }
 
 var indexDocsOp = operation[indexInput]{
@@ -73,11 +93,11 @@ var indexDocsOp = operation[indexInput]{
 }
 
 func indexDocs(ctx context.Context, lib *docent.Library, in indexInput) (Answer, error) {
-	root, err := allowed(ctx, in.Root)
+	root, err := allowed(ctx, lib, in.Root)
 	if err != nil {
 		return nil, err
 	}
-	set, closeSet, err := indexesOf(ctx, lib)
+	set, closeSet, err := indexesOf(ctx, lib, in.Set)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +113,9 @@ func indexDocs(ctx context.Context, lib *docent.Library, in indexInput) (Answer,
 }
 
 // allowed returns root with symbolic links resolved, or an error if it may not be indexed.
-func allowed(ctx context.Context, root string) (string, error) {
+// A relative root is one of the library's project or, if that has none, of the working
+// directory.
+func allowed(ctx context.Context, lib *docent.Library, root string) (string, error) {
 	roots, _ := ctx.Value(rootsKey{}).([]string)
 	if len(roots) == 0 {
 		return "", errors.New("indexing is not allowed here: docent serve --allow-index <folder> allows it")
@@ -101,6 +123,11 @@ func allowed(ctx context.Context, root string) (string, error) {
 	abs, err := filepath.Abs(root)
 	if err != nil {
 		return "", err
+	}
+	if status, err := lib.Status(ctx); err == nil && status.Root != "" && !filepath.IsAbs(root) {
+		if in := filepath.Join(status.Root, root); isFolder(in) {
+			abs = in
+		}
 	}
 	if abs, err = filepath.EvalSymlinks(abs); err != nil {
 		return "", fmt.Errorf("folder %s: %w", root, err)
@@ -113,6 +140,11 @@ func allowed(ctx context.Context, root string) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("folder %s may not be indexed: only %s and what lies in them", root, strings.Join(roots, ", "))
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // indexed reports the index that was built.

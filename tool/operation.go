@@ -2,6 +2,7 @@ package tool
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -122,11 +123,11 @@ func (o *operation[In]) translate(fields []Field, given map[string]json.RawMessa
 type Field struct {
 	Name     string // in JSON
 	Doc      string
-	Kind     string   // string, integer or boolean, as JSON schemas say
+	Kind     string   // string, integer, boolean or array (of strings), as JSON schemas say
 	Flag     string   // on the command line; "" when it is an argument
 	Short    string   // one letter for the flag, or ""
 	Arg      bool     // a positional argument
-	Rest     bool     // all arguments that are left, joined
+	Rest     bool     // all arguments that are left, joined; an array has them one by one
 	Required bool     // arguments are, unless json says omitempty
 	ZeroOK   bool     // the number may be given as 0
 	Enum     []string // the values it can have; nil means any
@@ -188,16 +189,43 @@ type Property struct {
 	Type        string   `json:"type"`
 	Description string   `json:"description,omitempty"`
 	Enum        []string `json:"enum,omitempty"`
+
+	Items *Property `json:"items,omitempty"` // of an array
 }
 
 // Schema returns the schema of the tool's parameters.
 func (t Tool) Schema() Schema {
 	s := Schema{Type: "object", Properties: map[string]Property{}}
 	for _, f := range t.Input {
-		s.Properties[f.Name] = Property{Type: f.Kind, Description: f.Doc, Enum: f.Enum}
+		p := Property{Type: f.Kind, Description: f.Doc, Enum: f.Enum}
+		if f.Kind == "array" {
+			p.Items = &Property{Type: "string"}
+		}
+		s.Properties[f.Name] = p
 		if f.Required {
 			s.Required = append(s.Required, f.Name)
 		}
+	}
+	return s
+}
+
+// AgentDoc returns what a model is told of the tool.
+func (t Tool) AgentDoc() string {
+	return cmp.Or(t.Agent.Doc, strings.ToUpper(t.Doc[:1])+t.Doc[1:]+".")
+}
+
+// AgentSchema returns the schema with the parameters that a model is shown.
+func (t Tool) AgentSchema() Schema {
+	s := t.Schema()
+	if t.Agent.Params == nil {
+		return s
+	}
+	all := s.Properties
+	s.Properties = map[string]Property{}
+	for _, p := range t.Agent.Params {
+		shown := all[p.Name]
+		shown.Description = p.Doc
+		s.Properties[p.Name] = shown
 	}
 	return s
 }

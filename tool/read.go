@@ -2,9 +2,13 @@ package tool
 
 import (
 	"context"
+	"fmt"
+	"path"
+	"strings"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/doc"
 )
 
 type readInput struct {
@@ -23,7 +27,7 @@ var readOp = operation[readInput]{
 		Everyday: true,
 		Help: `Print the lines that a Ref leads to, with their numbers: a file, a section with
 everything under it, a range of lines, or a code block. A heading can also be named by
-its text.`,
+its text. A folder is listed.`,
 		Example: `  docent read guide/auth.md
   docent read guide/auth.md#jwt-tokens --budget 800
   docent read guide/auth.md:15-48 --plain
@@ -44,6 +48,28 @@ its text.`,
 		},
 	},
 	Run: func(ctx context.Context, lib *docent.Library, in readInput) (Answer, error) {
+		if files, err := folder(ctx, lib, in.Ref); err != nil || files != nil {
+			if err == nil && (in.Offset > 0 || in.Limit > 0 || in.Budget > 0 || in.Plain) {
+				err = fmt.Errorf("read %s: a folder is listed, and --offset, --limit, --budget and --plain are for the lines of a file", in.Ref)
+			}
+			return files, err
+		}
 		return lib.Read(ctx, in.Ref, answer.ReadOptions{Offset: in.Offset, Limit: in.Limit, Budget: in.Budget, Plain: in.Plain})
 	},
+}
+
+// folder lists the files of the folder that a Ref names; nil if it names none. What the
+// name of a folder says comes before a heading of the same text.
+func folder(ctx context.Context, lib *docent.Library, ref string) (*answer.Outline, error) {
+	if doc.IsMarkdown(ref) || strings.ContainsAny(ref, "#:@") {
+		return nil, nil
+	}
+	name := strings.TrimPrefix(path.Clean("/"+ref), "/")
+	if name != "" {
+		name += "/"
+	}
+	if in, err := lib.List(ctx, name); err != nil || len(in) == 0 {
+		return nil, err
+	}
+	return lib.Outline(ctx, name, 0)
 }

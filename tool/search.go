@@ -45,7 +45,8 @@ Operators:
   docent search "abort controller" -n 5 --file 'web/**'
   docent search deploy --budget 1500
   docent search -- --feature-gates`,
-		Stores: AnyStore,
+		Stores:  AnyStore,
+		Vectors: true,
 		Agent: Agent{
 			Default: true,
 			Doc:     "Find the sections that answer a question, with Refs, prices in tokens and text. Start here.",

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,6 +22,7 @@ func table() []row {
 		&examplesOp,
 		&linksOp,
 		&nodeOp,
+		&graphOp,
 		&relatedOp,
 		&filesOp,
 		&snippetsOp,
@@ -84,21 +86,20 @@ func Call(ctx context.Context, lib *docent.Library, name string, params []byte) 
 var Formats = []string{"anthropic", "openai", "mcp"}
 
 // Definitions returns the tool list ready to be passed to a model's API, in the
-// shape of one of Formats. With names only those tools are in it.
+// shape of one of Formats: the tools of those names or, with none, the few that an agent
+// needs, as the MCP server has them. "all" stands for all tools.
 func Definitions(format string, names ...string) ([]any, error) {
+	if !slices.Contains(Formats, cmp.Or(format, Formats[0])) {
+		return nil, fmt.Errorf("unknown format %q: must be one of %s", format, strings.Join(Formats, ", "))
+	}
+	chosen, err := choose(names)
+	if err != nil {
+		return nil, err
+	}
 	var out []any
-	for _, r := range table() {
-		if about := r.about(); len(names) > 0 && !slices.Contains(names, about.Name) || len(names) == 0 && about.OnDemand {
-			continue
-		}
-		t := r.tool()
+	for _, t := range chosen {
+		about := t.AgentDoc()
 		switch format {
-		case "", "anthropic":
-			out = append(out, struct {
-				Name        string `json:"name"`
-				Description string `json:"description"`
-				InputSchema Schema `json:"input_schema"`
-			}{t.Name, t.Doc, t.Schema()})
 		case "openai":
 			type function struct {
 				Name        string `json:"name"`
@@ -108,23 +109,50 @@ func Definitions(format string, names ...string) ([]any, error) {
 			out = append(out, struct {
 				Type     string   `json:"type"`
 				Function function `json:"function"`
-			}{"function", function{t.Name, t.Doc, t.Schema()}})
+			}{"function", function{t.Name, about, t.AgentSchema()}})
 		case "mcp":
 			out = append(out, struct {
 				Name        string `json:"name"`
 				Description string `json:"description"`
 				InputSchema Schema `json:"inputSchema"`
-			}{t.Name, t.Doc, t.Schema()})
+			}{t.Name, about, t.AgentSchema()})
 		default:
-			return nil, fmt.Errorf("unknown format %q: must be one of %s", format, strings.Join(Formats, ", "))
+			out = append(out, struct {
+				Name        string `json:"name"`
+				Description string `json:"description"`
+				InputSchema Schema `json:"input_schema"`
+			}{t.Name, about, t.AgentSchema()})
 		}
 	}
 	return out, nil
 }
 
-// ToolDefinitions is Definitions in Anthropic's shape.
+// choose returns the tools of some names, in the order of the table.
+func choose(names []string) ([]Tool, error) {
+	wanted := map[string]bool{}
+	for _, name := range names {
+		if name == "all" {
+			return All(), nil
+		}
+		t, err := Find(name)
+		if err != nil {
+			return nil, err
+		}
+		wanted[t.Name] = true
+	}
+	var out []Tool
+	for _, r := range table() {
+		if t := r.about(); wanted[t.Name] || len(names) == 0 && t.Agent.Default {
+			out = append(out, r.tool())
+		}
+	}
+	return out, nil
+}
+
+// ToolDefinitions is Definitions of the few tools that an agent needs, in Anthropic's
+// shape.
 func ToolDefinitions() []any {
-	out, _ := Definitions("anthropic")
+	out, _ := Definitions("anthropic") // fails for names only
 	return out
 }
 

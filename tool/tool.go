@@ -38,6 +38,7 @@ type Tool struct {
 
 	Stores   Stores   // what can answer it
 	RefArg   bool     // its first argument is a Ref, which may begin with the name of an index
+	Vectors  bool     // it needs embeddings, if there are any
 	OnDemand bool     // no command, and offered to agents only when it is asked for by name
 	Aliases  []string // other names that calls may have for it: get_section
 	Agent    Agent    // how agents see it

@@ -99,11 +99,47 @@ func TestAliases(t *testing.T) {
 	}
 }
 
+// A model that is handed all tools pays 8 kB at the start of every conversation, and uses
+// six of them: those are the ones that it gets unless others are named.
+func TestDefinitionsAreTheFewThatAgentsNeed(t *testing.T) {
+	names := func(defs []any, err error) string {
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := json.Marshal(defs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []struct{ Name string }
+		if err := json.Unmarshal(raw, &list); err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, d := range list {
+			out = append(out, d.Name)
+		}
+		return strings.Join(out, " ")
+	}
+	if got, want := names(ToolDefinitions(), nil), "search section read grep toc examples"; got != want {
+		t.Errorf("%s; want %s", got, want)
+	}
+	if got, want := names(Definitions("", "verify", "get_section", "links")), "section links verify"; got != want {
+		t.Errorf("%s; want %s", got, want)
+	}
+	if _, err := Definitions("", "delete"); err == nil {
+		t.Error("an unknown name was accepted")
+	}
+	raw, err := json.Marshal(ToolDefinitions())
+	if err != nil || len(raw) > 4000 {
+		t.Errorf("%d bytes, %v", len(raw), err)
+	}
+}
+
 // Every tool is described in the shape each provider wants, in the portable
 // subset of JSON schema.
 func TestDefinitions(t *testing.T) {
 	for format, key := range map[string]string{"anthropic": "input_schema", "openai": "parameters", "mcp": "inputSchema"} {
-		defs, err := Definitions(format)
+		defs, err := Definitions(format, "all")
 		if err != nil || len(defs) != len(All()) {
 			t.Fatalf("%s: %d definitions, %v", format, len(defs), err)
 		}

@@ -190,6 +190,10 @@ func (a *places) under(path string) (int, bool) {
 			return 0, false
 		}
 		found = list[n]
+		// A page without a heading of its own is called like its file, and is no heading.
+		if found == 0 && a.sections[0].Anchor == "" && n+1 < len(list) && list[n+1] < end {
+			found = list[n+1]
+		}
 		from, end = found+1, a.ends[found]
 	}
 	return found, found >= 0

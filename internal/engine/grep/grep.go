@@ -49,7 +49,7 @@ type Pattern struct {
 // Compile compiles a pattern. The error is a *SyntaxError, or wraps ErrTooLong
 // or ErrTooBig.
 func Compile(pattern string, o Options) (*Pattern, error) {
-	plain := o.Fixed || !strings.ContainsAny(pattern, `\.+*?()|[]{}^$`)
+	plain := o.Fixed || isPlain(pattern)
 	limit := MaxExpression
 	if plain {
 		limit = MaxLiteral
@@ -82,6 +82,9 @@ func Compile(pattern string, o Options) (*Pattern, error) {
 	p.pool.New = func() any { return newDFA(p.prog) }
 	return p, nil
 }
+
+// isPlain reports whether a pattern means itself.
+func isPlain(pattern string) bool { return !strings.ContainsAny(pattern, `\.+*?()|[]{}^$`) }
 
 func read(pattern string, plain, fold bool) (*node, error) {
 	if !plain {

@@ -1,13 +1,11 @@
 package browse
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -16,6 +14,7 @@ import (
 	"github.com/docent-md/docent/internal/engine/doctable"
 	"github.com/docent-md/docent/internal/engine/grep"
 	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/library/place"
 	"github.com/docent-md/docent/internal/library/snapshot"
 )
 
@@ -24,7 +23,8 @@ import (
 // What a pattern must contain is looked up in the index, which gives the chunks
 // that may match; only those are read and matched. An expression that must
 // contain nothing in particular is run over everything, for grepTime at most.
-// Which lines match is what ripgrep would say.
+// Which lines match is what ripgrep would say. Of several plain words, the lines
+// that hold all of them in another order follow.
 const (
 	// MaxMatches is how many matches Grep returns unless told otherwise.
 	MaxMatches = 100
@@ -33,31 +33,41 @@ const (
 	countTime = 50 * time.Millisecond // for counting what the limit leaves out
 )
 
-// Grep returns the lines that match a pattern, in the order of paths and lines.
+// Grep returns the lines that match a pattern, in the order of paths and lines. Lines
+// that hold all words of a pattern, but not as it stands, come after those that match.
 func Grep(ctx context.Context, v *snapshot.View, pattern string, o answer.GrepOptions) (*answer.Matches, error) {
 	asked := time.Now()
-	p, err := grep.Compile(pattern, grep.Options{CaseSensitive: o.CaseSensitive, Word: o.Word, Fixed: o.Fixed})
+	how := grep.Options{CaseSensitive: o.CaseSensitive, Word: o.Word, Fixed: o.Fixed}
+	p, err := grep.Compile(pattern, how)
+	if err != nil {
+		return nil, &regexpError{err}
+	}
+	words, err := grep.ParseWords(pattern, how)
 	if err != nil {
 		return nil, &regexpError{err}
 	}
 	if err := snapshot.CheckGlob(o.Glob); err != nil {
 		return nil, err
 	}
+	below, err := place.Below(v, o.Paths)
+	if err != nil {
+		return nil, err
+	}
+	wanted := func(path string) bool {
+		return below(path) && (o.Glob == "" || snapshot.MatchPath([]string{o.Glob}, path))
+	}
 	if o.Limit == 0 {
 		o.Limit = MaxMatches
 	}
-	g := &grepRun{v: v, p: p, o: o, out: &answer.Matches{Pattern: pattern, Matches: []answer.Match{}, Files: []answer.FileCount{}}}
-	set, some, err := need(v, p.Need())
-	if err != nil {
+	g := &grepRun{v: v, o: o, wanted: wanted, out: &answer.Matches{Pattern: pattern, Matches: []answer.Match{}, Files: []answer.FileCount{}}, files: map[string]int{}}
+	if err := g.run(ctx, p); err != nil {
 		return nil, err
 	}
-	if some {
-		err = g.candidates(ctx, set)
-	} else {
-		err = g.everything(ctx)
-	}
-	if err != nil {
-		return nil, err
+	if words != nil {
+		g.phrase = p
+		if err := g.run(ctx, words); err != nil {
+			return nil, err
+		}
 	}
 	if err := g.stale.Err(); err != nil {
 		return nil, err
@@ -66,8 +76,30 @@ func Grep(ctx context.Context, v *snapshot.View, pattern string, o answer.GrepOp
 		if err := v.StaleMiss(asked); err != nil {
 			return nil, err
 		}
+		if g.out.Miss, err = explainNoMatch(v, p, words, wanted); err != nil {
+			return nil, err
+		}
 	}
 	return g.out, nil
+}
+
+// A matcher finds lines: a pattern, or the words of one.
+type matcher interface {
+	Need() grep.Need
+	Lines(ctx context.Context, text []byte, yield func(grep.Line) bool) error
+}
+
+// run adds the lines that m matches.
+func (g *grepRun) run(ctx context.Context, m matcher) error {
+	g.m = m
+	set, some, err := need(g.v, m.Need())
+	if err != nil {
+		return err
+	}
+	if some {
+		return g.candidates(ctx, set)
+	}
+	return g.everything(ctx)
 }
 
 // A regexpError is an ErrBadRegexp that says where the pattern goes wrong.
@@ -118,12 +150,15 @@ func need(v *snapshot.View, n grep.Need) (set *index.Set, ok bool, err error) {
 
 // A grepRun is one call of Grep.
 type grepRun struct {
-	v     *snapshot.View
-	p     *grep.Pattern
-	o     answer.GrepOptions
-	out   *answer.Matches
-	stale snapshot.Stale
-	until time.Time // when counting ends; zero while matches are returned
+	v      *snapshot.View
+	o      answer.GrepOptions
+	wanted func(path string) bool
+	m      matcher
+	phrase *grep.Pattern // what it matches is there already; nil means nothing is
+	out    *answer.Matches
+	files  map[string]int // where a path is in out.Files
+	stale  snapshot.Stale
+	until  time.Time // when counting ends; zero while matches are returned
 }
 
 // a candidate is a file with the chunks of it that may match; none means all.
@@ -219,7 +254,7 @@ func (g *grepRun) file(ctx context.Context, c *candidate) (bool, error) {
 		g.out.Partial = "more were not counted"
 		return false, nil
 	}
-	if g.o.Glob != "" && !snapshot.MatchPath([]string{g.o.Glob}, c.Path) {
+	if !g.wanted(c.Path) || g.o.PerFile > 0 && g.count(c.Path) >= g.o.PerFile {
 		return true, nil
 	}
 	data, err := g.v.SettledText(c.File)
@@ -234,9 +269,14 @@ func (g *grepRun) file(ctx context.Context, c *candidate) (bool, error) {
 		return false, err
 	}
 	count := 0
+	before := g.count(c.Path)
 	var failed error
 	for _, s := range spans {
-		err := g.p.Lines(ctx, data[s.Start:s.End], func(line grep.Line) bool {
+		part := data[s.Start:s.End]
+		err := g.m.Lines(ctx, part, func(line grep.Line) bool {
+			if g.phrase != nil && g.phrase.Match(part[line.Start:line.End]) {
+				return true
+			}
 			count++
 			g.out.Total++
 			if g.full() {
@@ -246,19 +286,39 @@ func (g *grepRun) file(ctx context.Context, c *candidate) (bool, error) {
 			} else if failed = g.match(c, data, s, line); failed != nil {
 				return false
 			}
-			return g.o.PerFile <= 0 || count < g.o.PerFile
+			return g.o.PerFile <= 0 || before+count < g.o.PerFile
 		})
 		if err = cmp.Or(err, failed); err != nil {
 			return false, err
 		}
-		if g.o.PerFile > 0 && count >= g.o.PerFile {
+		if g.o.PerFile > 0 && before+count >= g.o.PerFile {
 			break
 		}
 	}
-	if count > 0 {
-		g.out.Files = append(g.out.Files, answer.FileCount{Path: c.Path, Count: count})
-	}
+	g.add(c.Path, count)
 	return true, nil
+}
+
+// count is how many lines of a file match so far.
+func (g *grepRun) count(path string) int {
+	if i, ok := g.files[path]; ok {
+		return g.out.Files[i].Count
+	}
+	return 0
+}
+
+// add counts lines of a file.
+func (g *grepRun) add(path string, count int) {
+	if count == 0 {
+		return
+	}
+	i, ok := g.files[path]
+	if !ok {
+		i = len(g.out.Files)
+		g.files[path] = i
+		g.out.Files = append(g.out.Files, answer.FileCount{Path: path})
+	}
+	g.out.Files[i].Count += count
 }
 
 func (g *grepRun) full() bool { return g.o.Limit > 0 && len(g.out.Matches) >= g.o.Limit }
@@ -286,80 +346,4 @@ func (g *grepRun) spans(c *candidate, size int) ([]doc.Span, error) {
 		spans = append(spans, ch.Span)
 	}
 	return spans, nil
-}
-
-// match adds a matching line of a span.
-func (g *grepRun) match(c *candidate, data []byte, span doc.Span, line grep.Line) error {
-	at := span.Start + line.Start
-	table := g.v.Segments[c.Seg].Table
-	var failed error
-	// The section is the last that begins at or before the line.
-	i := sort.Search(c.Info.Sections, func(i int) bool {
-		s, err := table.Section(c.Info.FirstSection + i)
-		failed = cmp.Or(failed, err)
-		return s.Span.Start > at
-	}) - 1
-	if failed != nil || i < 0 {
-		return cmp.Or(failed, fmt.Errorf("%w: %s", doctable.ErrFormat, c.Path))
-	}
-	section, err := table.Section(c.Info.FirstSection + i)
-	if err != nil {
-		return err
-	}
-	trail, err := table.Trail(c.Info, c.Info.FirstSection+i)
-	if err != nil {
-		return err
-	}
-	number := line.Number - 1 + lineOf(table, c, span, data)
-	m := answer.Match{
-		Path: c.Path, Line: number, Content: string(data[at : span.Start+line.End]),
-		Section: doc.Ref{Path: c.Path, Anchor: section.Anchor}.String(), Headings: trail,
-	}
-	m.Before = linesBefore(data, at, number, g.o.Before)
-	m.After = linesAfter(data, span.Start+line.End, number, g.o.After)
-	g.out.Matches = append(g.out.Matches, m)
-	return nil
-}
-
-// lineOf is the number of the line a span begins with.
-func lineOf(table *doctable.Reader, c *candidate, span doc.Span, data []byte) int {
-	if span.Start == 0 {
-		return 1
-	}
-	for _, row := range c.chunks {
-		if ch, err := table.Chunk(row); err == nil && ch.Span.Start == span.Start {
-			return ch.Lines.Start
-		}
-	}
-	return 1 + bytes.Count(data[:span.Start], []byte("\n"))
-}
-
-// linesBefore are up to n lines before the one with that number, which begins at
-// data[start].
-func linesBefore(data []byte, start, number, n int) []answer.ContextLine {
-	var out []answer.ContextLine
-	for number > 1 && start > 0 && len(out) < n {
-		end := start - 1 // the line's own ending
-		start = bytes.LastIndexByte(data[:end], '\n') + 1
-		number--
-		out = append(out, answer.ContextLine{Line: number, Content: string(data[start:end])})
-	}
-	slices.Reverse(out)
-	return out
-}
-
-// linesAfter are up to n lines after the one with that number, which ends before
-// the newline at data[end].
-func linesAfter(data []byte, end, number, n int) []answer.ContextLine {
-	var out []answer.ContextLine
-	for end+1 < len(data) && len(out) < n {
-		start := end + 1
-		end = len(data)
-		if i := bytes.IndexByte(data[start:], '\n'); i >= 0 {
-			end = start + i
-		}
-		number++
-		out = append(out, answer.ContextLine{Line: number, Content: string(data[start:end])})
-	}
-	return out
 }

@@ -2,10 +2,12 @@ package corpus
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/source/config"
 	"github.com/docent-md/docent/internal/text/chunk"
 	"github.com/docent-md/docent/internal/text/token"
 )
@@ -20,6 +22,26 @@ type ChunkOptions struct {
 	Depth  int    // heading levels that begin a chunk; 0 means 3. No window crosses them: 0 means 2
 	Window bool   // overlapping windows instead of sections
 	Tokens string // name of the token profile; "" means o200k
+}
+
+// Default sets what is not chosen to what a project's config says, and reports whether
+// that decides on the size of chunks. Windows have sizes of their own.
+func (o *ChunkOptions) Default(c *config.Config) bool {
+	o.Tokens = cmp.Or(o.Tokens, c.Tokens)
+	if o.Window {
+		return false
+	}
+	decides := o.Max == 0
+	if o.Max == 0 {
+		o.Max = c.ChunkMax
+	}
+	if o.Min == 0 {
+		if o.Min = min(c.ChunkMin, o.Max/2); c.ChunkMin == 0 {
+			o.Min = NoMin
+		}
+	}
+	o.Depth = cmp.Or(o.Depth, c.ChunkDepth)
+	return decides
 }
 
 // A Chunker cuts documents into chunks. It may be used by many goroutines.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/source/crawl"
 	"github.com/docent-md/docent/internal/source/fetch"
 	"github.com/docent-md/docent/internal/text/human"
@@ -24,6 +25,7 @@ type Files struct {
 	Dir    string   // on disk; "" for an fs.FS
 	paths  []string // folders and files that make up the corpus, none inside another
 	named  []string // all of them, also those inside others: no .gitignore leaves them out
+	extra  []string // those of named that are files a crawl passes over, as their names are not those of Markdown
 	ignore []string
 }
 
@@ -36,7 +38,16 @@ func (c *Corpus) OpenFiles() (*Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Files{Tree: tree, Dir: c.Dir, paths: Outermost(c.Config.Paths), named: c.Config.Paths, ignore: c.Config.Ignore}, nil
+	s := &Files{Tree: tree, Dir: c.Dir, paths: Outermost(c.Config.Paths), named: c.Config.Paths, ignore: c.Config.Ignore}
+	for _, p := range s.named {
+		info, err := os.Stat(filepath.Join(c.Dir, filepath.FromSlash(p)))
+		if !slices.Contains(s.paths, p) && !doc.IsMarkdown(p) && err == nil && info.Mode().IsRegular() {
+			s.extra = append(s.extra, p)
+		}
+	}
+	slices.Sort(s.extra)
+	s.extra = slices.Compact(s.extra)
+	return s, nil
 }
 
 func FilesOf(fsys fs.FS) *Files {
@@ -185,7 +196,16 @@ func (s *Files) List(ctx context.Context, folders *crawl.Folders) ([]crawl.Entry
 		entries = append(entries, f.Entry)
 		return nil
 	})
-	return entries, skipped, err
+	if err != nil || len(s.extra) == 0 {
+		return entries, skipped, err
+	}
+	left := s.extra
+	more, err := s.readExtra("", func(f crawl.File) error {
+		entries = append(entries, f.Entry)
+		return nil
+	}, &left)
+	slices.SortFunc(entries, func(a, b crawl.Entry) int { return strings.Compare(a.Path, b.Path) })
+	return entries, append(skipped, more...), err
 }
 
 // LeftOut lists the Markdown files of the project that do not belong to the corpus, by
@@ -217,13 +237,47 @@ func (s *Files) LeftOut(ctx context.Context) ([]answer.Skip, error) {
 
 // Walk reads all of the corpus' files in the order of their paths.
 func (s *Files) Walk(ctx context.Context, fn func(crawl.File) error) ([]answer.Skip, error) {
-	return s.each(func(prefix string, t *crawl.Tree) ([]crawl.Skip, error) {
+	left := s.extra
+	var skipped []answer.Skip
+	inOrder := func(f crawl.File) error {
+		skips, err := s.readExtra(f.Path, fn, &left)
+		skipped = append(skipped, skips...)
+		if err != nil {
+			return err
+		}
+		return fn(f)
+	}
+	skips, err := s.each(func(prefix string, t *crawl.Tree) ([]crawl.Skip, error) {
 		found, err := t.Walk(ctx, s.options(prefix), func(f crawl.File) error {
 			f.Path = path.Join(prefix, f.Path)
-			return fn(f)
+			return inOrder(f)
 		})
 		return found.Skipped, err
-	}, fn)
+	}, inOrder)
+	if err != nil {
+		return nil, err
+	}
+	more, err := s.readExtra("", fn, &left)
+	return slices.Concat(skips, skipped, more), err
+}
+
+// readExtra calls fn with those files of left that come before a path, or all for "", and
+// takes them off it.
+func (s *Files) readExtra(before string, fn func(crawl.File) error, left *[]string) ([]answer.Skip, error) {
+	var skipped []answer.Skip
+	for len(*left) > 0 && (before == "" || (*left)[0] < before) {
+		f, skip, err := s.Read((*left)[0])
+		*left = (*left)[1:]
+		if skip != nil {
+			skipped = append(skipped, *skip)
+		} else if err == nil {
+			err = fn(f)
+		}
+		if err != nil {
+			return skipped, err
+		}
+	}
+	return skipped, nil
 }
 
 // Read reads one file of the corpus. A file that cannot be used is a Skip; an

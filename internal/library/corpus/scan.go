@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/doc"
@@ -19,8 +20,9 @@ import (
 
 // ScanOptions tune how documents are found. The zero value is a good default.
 type ScanOptions struct {
-	Ignore []string  // more patterns to skip, as in .gitignore
-	Stdin  io.Reader // what the path "-" reads; nil refuses it
+	Ignore  []string  // more patterns to skip, as in .gitignore
+	Stdin   io.Reader // what the path "-" reads; nil refuses it
+	Project *Corpus   // whose patterns to skip count for folders in it; nil means none
 }
 
 // Scan parses the Markdown that paths name and calls fn with each document, in the
@@ -143,13 +145,36 @@ func scanFolder(ctx context.Context, dir string, o ScanOptions, report *answer.R
 	}
 	defer tree.Close()
 	name := filepath.ToSlash(filepath.Clean(dir))
-	found, err := tree.Walk(ctx, crawl.Options{Ignore: o.Ignore}, func(f crawl.File) error {
+	found, err := tree.Walk(ctx, crawl.Options{Ignore: append(o.Project.rulesIn(dir), o.Ignore...)}, func(f crawl.File) error {
 		return parseTo(path.Join(name, f.Path), f.Data, report, fn)
 	})
 	for _, s := range found.Skipped {
 		report.Skipped = append(report.Skipped, NewSkip(name, s))
 	}
 	return err
+}
+
+// rulesIn gives the patterns that a project skips as they read from a folder of it.
+func (c *Corpus) rulesIn(dir string) []string {
+	if c == nil {
+		return nil
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err == nil {
+		real, err = filepath.Abs(real)
+	}
+	if err != nil {
+		return nil
+	}
+	rel, err := filepath.Rel(c.Dir, real)
+	if err != nil || !filepath.IsLocal(rel) {
+		return nil
+	}
+	if rel == "." {
+		rel = ""
+	}
+	files := Files{ignore: c.Config.Ignore}
+	return slices.Clone(files.rules(filepath.ToSlash(rel)))
 }
 
 func NewSkip(dir string, s crawl.Skip) answer.Skip {

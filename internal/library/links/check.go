@@ -12,6 +12,7 @@ import (
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/graph"
+	"github.com/docent-md/docent/internal/library/place"
 	"github.com/docent-md/docent/internal/library/snapshot"
 	"github.com/docent-md/docent/internal/text/words"
 )
@@ -20,6 +21,10 @@ import (
 // to, duplicate titles and anchors.
 func Check(ctx context.Context, v *snapshot.View, o answer.CheckOptions) (*answer.Health, error) {
 	if err := snapshot.CheckGlob(o.File); err != nil {
+		return nil, err
+	}
+	below, err := place.Below(v, o.Paths)
+	if err != nil {
 		return nil, err
 	}
 	wanted := map[string]bool{}
@@ -56,7 +61,7 @@ func Check(ctx context.Context, v *snapshot.View, o answer.CheckOptions) (*answe
 		c.health.Note = "a pack holds no images: whether they are there was not looked at"
 	}
 	for _, p := range c.found {
-		if (o.Only == "" || wanted[p.Kind]) && (o.File == "" || snapshot.MatchPath([]string{o.File}, p.File)) {
+		if (o.Only == "" || wanted[p.Kind]) && (o.File == "" || snapshot.MatchPath([]string{o.File}, p.File)) && below(p.File) {
 			c.health.Add(p)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/docent-md/docent/internal/text/symbol"
 )
 
-// nodeDepth is the deepest heading level that is a node of its own. Deeper sections
-// belong to the node above.
+// nodeDepth is the deepest heading level that is a node of its own, unless the config
+// says chunkDepth. Deeper sections belong to the node above.
 const nodeDepth = 4
 
 // NodeAt returns the node that a Ref or an id leads to.
@@ -24,46 +24,75 @@ func NodeAt(_ context.Context, v *snapshot.View, ref string) (*answer.Node, erro
 	if err != nil {
 		return nil, err
 	}
-	data, err := v.Text(p.File)
+	g, err := newNodes(v, w, p.File)
 	if err != nil {
 		return nil, err
 	}
-	mtime, err := v.Origin.ModTime(p.File)
-	if err != nil {
-		return nil, err
+	for at.Section > 0 && at.Section < len(g.ids) && g.ids[at.Section] == "" {
+		at.Section = g.d.Sections[at.Section].Parent
 	}
-	d := markdown.Parse(p.Path, data)
-	ids := nodeIDs(&d)
-	for at.Section > 0 && ids[at.Section] == "" {
-		at.Section = d.Sections[at.Section].Parent
-	}
-	if at.Section >= len(d.Sections) {
+	if at.Section >= len(g.d.Sections) {
 		return nil, fmt.Errorf("%w: section %d of %s", graph.ErrFormat, at.Section, p.Path)
 	}
-	n := &answer.Node{FileID: p.Path, Links: []string{}, Children: []string{}, MTime: mtime}
-	edges, err := w.Out(Node{at.ID, 0})
+	if p.Code > 0 {
+		return g.code(at.Section, p.Code)
+	}
+	n := g.section(at.Section)
+	return n, w.checkCited()
+}
+
+// nodes makes the nodes of one file.
+type nodes struct {
+	w     *Walk
+	d     doc.Document
+	ids   []string // of its sections; "" for those that are no nodes
+	edges []graph.Edge
+	mtime int64
+}
+
+func newNodes(v *snapshot.View, w *Walk, f snapshot.File) (*nodes, error) {
+	data, err := v.Text(f)
 	if err != nil {
 		return nil, err
 	}
-	if p.Code > 0 {
-		return n, nodeCode(n, &d, ids, at.Section, p.Code)
+	g := &nodes{w: w, d: markdown.Parse(f.Path, data)}
+	if g.mtime, err = v.Origin.ModTime(f); err != nil {
+		return nil, err
 	}
-	nodeSection(n, &d, ids, at.Section)
-	last := nextNode(ids, at.Section) - 1
-	seen := map[string]bool{p.Path: true}
-	for _, e := range edges {
-		if e.State == graph.Found && e.Section >= at.Section && e.Section <= last && !seen[e.To.Path] {
+	depth := nodeDepth
+	if v.Corpus.Config.Says("chunkDepth") {
+		depth = v.Corpus.Config.ChunkDepth
+	}
+	g.ids = nodeIDs(&g.d, depth)
+	g.edges, err = w.Out(Node{f.ID(), 0})
+	return g, err
+}
+
+// section is the node of a file or section.
+func (g *nodes) section(at int) *answer.Node {
+	n := &answer.Node{FileID: g.d.Path, Links: []string{}, Children: []string{}, MTime: g.mtime}
+	nodeSection(n, &g.d, g.ids, at)
+	last := nextNode(g.ids, at) - 1
+	seen := map[string]bool{g.d.Path: true}
+	for _, e := range g.edges {
+		if e.State == graph.Found && e.Section >= at && e.Section <= last && !seen[e.To.Path] {
 			seen[e.To.Path] = true
 			n.Links = append(n.Links, e.To.Path)
-			w.cited[e.To.File] = true
+			g.w.cited[e.To.File] = true
 		}
 	}
-	return n, w.checkCited()
+	return n
+}
+
+// code is the node of a code block of a section, by its number from 1.
+func (g *nodes) code(at, number int) (*answer.Node, error) {
+	n := &answer.Node{FileID: g.d.Path, Links: []string{}, Children: []string{}, MTime: g.mtime}
+	return n, nodeCode(n, &g.d, g.ids, at, number)
 }
 
 // nodeIDs are the ids of the sections of a document; "" for those that are no
 // nodes.
-func nodeIDs(d *doc.Document) []string {
+func nodeIDs(d *doc.Document, depth int) []string {
 	ids := make([]string, len(d.Sections))
 	seen := map[string]int{}
 	for i, s := range d.Sections {
@@ -71,7 +100,7 @@ func nodeIDs(d *doc.Document) []string {
 			ids[i] = d.Path
 			continue
 		}
-		if s.Level > nodeDepth {
+		if s.Level > depth {
 			continue
 		}
 		id := doc.Ref{Path: d.Path}.String() + "::" + s.Title

@@ -60,6 +60,11 @@ func Write(ctx context.Context, v *snapshot.View, file string, o answer.PackOpti
 	if err != nil {
 		return nil, err
 	}
+	if o.Vectors {
+		if parts, err = withVectors(ctx, v, parts, merged.Table); err != nil {
+			return nil, err
+		}
+	}
 	table := doctable.NewBuilder()
 	text, err := texts.NewBuilder()
 	if err != nil {
@@ -99,6 +104,11 @@ func Write(ctx context.Context, v *snapshot.View, file string, o answer.PackOpti
 	if err != nil {
 		return nil, err
 	}
+	for _, p := range parts {
+		if embedding.IsVectorPart(p.Name) {
+			report.Vectors += int64(len(p.Data))
+		}
+	}
 	if parts, err = packParts(info, table, text, parts); err != nil {
 		return nil, err
 	}
@@ -110,6 +120,32 @@ func Write(ctx context.Context, v *snapshot.View, file string, o answer.PackOpti
 	}
 	report.Ratio = float64(report.Size) / float64(max(report.Raw, 1))
 	return report, nil
+}
+
+// withVectors adds vectors of the built-in model to the parts of an index that has none.
+// The index stays as it is.
+func withVectors(ctx context.Context, v *snapshot.View, parts []segment.Part, table *doctable.Reader) ([]segment.Part, error) {
+	if slices.ContainsFunc(parts, func(p segment.Part) bool { return embedding.IsVectorPart(p.Name) }) {
+		return parts, nil
+	}
+	if v.Origin.Dir() == "" {
+		return nil, errors.New("pack: what is packed has no vectors, and no files to make them of: pack the folder it was made from")
+	}
+	own := embedding.Choice{Kind: embedding.Builtin}
+	_, maker, err := own.Resolve(embedding.Record{}, false, func(string, ...any) {})
+	if err != nil {
+		return nil, err
+	}
+	files, err := v.Corpus.OpenFiles()
+	if err != nil {
+		return nil, err
+	}
+	defer files.Close()
+	vectors, err := build.Vectors(ctx, files, v.Policy, maker, table)
+	if err != nil {
+		return nil, fmt.Errorf("pack: vectors: %w", err)
+	}
+	return append(parts, vectors...), nil
 }
 
 // ErrNoPack means that a file which is no pack would be overwritten.

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/source/config"
 	"github.com/docent-md/docent/internal/source/crawl"
@@ -43,7 +44,18 @@ func (r *SourceReport) Summary() string {
 	case r.Unchanged:
 		return "unchanged"
 	}
-	return fmt.Sprintf("%s added, %s changed, %s removed", human.Commas(len(r.Added)), human.Commas(len(r.Changed)), human.Commas(len(r.Removed)))
+	return fmt.Sprintf("%s added, %s changed, %s removed", documents(r.Added), documents(r.Changed), documents(r.Removed))
+}
+
+// documents counts the files that are indexed. A licence comes with them, and is not.
+func documents(names []string) string {
+	n := 0
+	for _, name := range names {
+		if doc.IsMarkdown(name) {
+			n++
+		}
+	}
+	return human.Commas(n)
 }
 
 // AddSource fetches Markdown from where text says into a folder of the project

@@ -40,7 +40,7 @@ type SourceInfo struct {
 	Rev    string `json:"rev,omitempty"` // the tag or commit it is pinned to
 	Commit string `json:"commit,omitempty"`
 	ETag   string `json:"etag,omitempty"`
-	Files  int    `json:"files"` // in the folder
+	Files  int    `json:"files"` // documents in the folder
 	State  string `json:"state"` // one of the States
 }
 

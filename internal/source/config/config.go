@@ -133,6 +133,11 @@ func (c *Config) fields() map[string]any {
 	}
 }
 
+// Says reports whether the file has a key. What is absent has its default.
+func (c *Config) Says(key string) bool {
+	return slices.ContainsFunc(c.members, func(m member) bool { return m.key == key })
+}
+
 // check holds the values to their bounds.
 func (c *Config) check() error {
 	for i, p := range c.Paths {

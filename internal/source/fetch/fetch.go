@@ -66,7 +66,7 @@ func Fetch(ctx context.Context, s Source, o Options) (r Report, err error) {
 		return Report{}, err
 	}
 	if f.report.Unchanged {
-		f.report.Files = len(f.before.Files)
+		f.report.Files = f.before.documents()
 		return f.report, nil
 	}
 	if len(f.sink.files) == 0 {
@@ -113,7 +113,7 @@ func (f *fetcher) publish() (Report, error) {
 	}
 	r.Added, r.Changed, r.Removed = d.added, d.changed, d.removed
 	r.Unchanged = len(d.added)+len(d.changed)+len(d.removed) == 0
-	r.Files = len(m.Files)
+	r.Files = m.documents()
 	r.Skipped = f.sink.skipped
 	return *r, nil
 }

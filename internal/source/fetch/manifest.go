@@ -13,6 +13,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/docent-md/docent/doc"
 )
 
 // ManifestName is the file in a fetched folder that says where the folder comes
@@ -194,8 +196,19 @@ type Held struct {
 	URL    string
 	Branch string
 	Commit string
-	Files  int
+	Files  int  // documents: its licence is none
 	Whole  bool // every file is there as it was written
+}
+
+// documents counts the files that are indexed: a licence comes with them, and is not.
+func (m *manifest) documents() int {
+	n := 0
+	for name := range m.Files {
+		if doc.IsMarkdown(name) {
+			n++
+		}
+	}
+	return n
 }
 
 // Look reads what the folder dest in root holds. It is false for a folder that
@@ -216,5 +229,5 @@ func Look(root, dest string) (Held, bool) {
 		return Held{}, false
 	}
 	whole := maps.Equal(hashes(folder, m.Files), m.Files)
-	return Held{URL: m.URL, Branch: m.Branch, Commit: m.Commit, Files: len(m.Files), Whole: whole}, true
+	return Held{URL: m.URL, Branch: m.Branch, Commit: m.Commit, Files: m.documents(), Whole: whole}, true
 }

@@ -69,7 +69,7 @@ type Report struct {
 	Branch  string // the branch that was followed; empty for a commit, and where there is none
 	Commit  string
 	ETag    string
-	Files   int   // in the folder now
+	Files   int   // documents in the folder now
 	Bytes   int64 // received
 	Skipped []Skip
 

@@ -14,16 +14,16 @@ import (
 func newTools(c *console) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use:   "tools",
+		Use:   "tools [tool ...]",
 		Short: "print the tool definitions for a model's API",
-		Long: `Print docent's operations as tool definitions, ready to be passed to a model's API.
-"docent call" runs what the model then asks for.`,
-		Example: "  docent tools --format openai",
-		Args:    noArgs,
+		Long: `Print docent's operations as tool definitions, ready to be passed to a model's API: the
+few that an agent needs, those that are named, or "all". "docent call" runs what the
+model then asks for.`,
+		Example: "  docent tools --format openai\n  docent tools search verify\n  docent tools all",
 	}
 	cmd.Flags().StringVar(&format, "format", "anthropic", "shape: "+strings.Join(tool.Formats, ", "))
-	cmd.RunE = func(*cobra.Command, []string) error {
-		defs, err := tool.Definitions(format)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		defs, err := tool.Definitions(format, args...)
 		if err != nil {
 			return err
 		}
@@ -51,13 +51,14 @@ object (- reads it from standard input), and print what the model shall be told.
 	}
 	lib.add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if _, err := tool.Find(args[0]); err != nil {
+		t, err := tool.Find(args[0])
+		if err != nil {
 			if near := nearest(args[0], toolNames()); near != "" {
 				return withHint(err, "did you mean docent call %s?", near)
 			}
 			return err
 		}
-		lib.words = args[0] != "search"
+		lib.words = !t.Vectors
 		params := []byte("{}")
 		if len(args) == 2 {
 			params = []byte(args[1])

@@ -17,7 +17,11 @@ line: section_id, parent_id, title, path, content, source, tokens, headings, has
 
 A chunk is a section, several small ones merged, or a part of one that is too
 large. Code blocks and tables are not split if they fit. With --window, chunks
-are overlapping windows instead, for embedding.`
+are overlapping windows instead, for embedding.
+
+Sizes, depth, tokenizer and what is skipped are those of the nearest .docent.json, so that
+these are the chunks that are indexed. Without a config a chunk has up to 2000 tokens here,
+as records for other programs have, and 800 in an index.`
 
 const chunksExample = `  docent chunks README.md
   docent chunks docs --max-chunk-size 500
@@ -34,11 +38,11 @@ func newChunks(c *console) *cobra.Command {
 		Args:    needPaths,
 	}
 	f := flagsOf(cmd)
-	f.IntVar(&o.Max, "max-chunk-size", 0, "largest chunk, in tokens (default 2000, windows 320)")
-	f.IntVar(&o.Min, "min-chunk-size", 0, "merge sections smaller than this, in tokens (default 100, windows 64)")
-	f.IntVar(&o.Depth, "depth", 0, "heading levels that begin a chunk, 1 to 6 (default 3)")
+	f.IntVar(&o.Max, "max-chunk-size", 0, "largest chunk, in tokens (default: that of .docent.json, else 2000; windows 320)")
+	f.IntVar(&o.Min, "min-chunk-size", 0, "merge sections smaller than this, in tokens (default: that of .docent.json, else 100; windows 64)")
+	f.IntVar(&o.Depth, "depth", 0, "heading levels that begin a chunk, 1 to 6 (default: that of .docent.json, else 3)")
 	f.BoolVar(&o.Window, "window", false, "overlapping windows instead of sections")
-	f.StringVar(&o.Tokens, "tokens", "", "tokenizer to estimate: o200k, claude or chars4 (default o200k)")
+	f.StringVar(&o.Tokens, "tokens", "", "tokenizer to estimate: o200k, claude or chars4 (default: that of .docent.json, else o200k)")
 	f.BoolVar(&asArray, "json", false, "one JSON array instead of JSON Lines")
 	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -50,13 +54,22 @@ func newChunks(c *console) *cobra.Command {
 		if f.Changed("min-chunk-size") && o.Min == 0 {
 			o.Min = corpus.NoMin
 		}
+		project, err := corpus.Find("")
+		if err != nil {
+			return err
+		}
+		if project.File == "" {
+			project = nil
+		} else if o.Default(project.Config) {
+			c.note("chunks of %d to %d tokens, as .docent.json says", max(o.Min, 0), o.Max)
+		}
 		cut, err := corpus.NewChunker(o)
 		if err != nil {
 			return err
 		}
 		all := []answer.Record{}
 		line := c.jsonl()
-		report, err := corpus.Scan(cmd.Context(), args, corpus.ScanOptions{Stdin: c.in}, func(d *doc.Document) error {
+		report, err := corpus.Scan(cmd.Context(), args, corpus.ScanOptions{Stdin: c.in, Project: project}, func(d *doc.Document) error {
 			for _, r := range cut.Records(d) {
 				if asArray {
 					all = append(all, r)

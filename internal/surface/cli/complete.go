@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -124,6 +125,22 @@ func described(word, about string) string {
 		return word
 	}
 	return word + "\t" + about
+}
+
+// onlyKnownShells makes a shell that "docent completion" does not know an error.
+func onlyKnownShells(root *cobra.Command) {
+	cmd := command(root, "completion")
+	var shells []string
+	for _, sub := range cmd.Commands() {
+		shells = append(shells, sub.Name())
+	}
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cmd.Help()
+		}
+		return withHint(fmt.Errorf("no completion for %s", clean(args[0])), "there is one for %s", strings.Join(shells, ", "))
+	}
 }
 
 // completionTimeout limits how long completion may take.

@@ -28,12 +28,16 @@ type console struct {
 	outIsTTY bool
 	errIsTTY bool
 	colour   bool // of out
+	width    int  // of out in characters; 0 if it is no terminal
 }
 
 func newConsole(in io.Reader, out, err io.Writer) *console {
 	c := &console{in: in, out: bufio.NewWriterSize(stdoutWriter{out}, 64<<10), err: err}
 	c.outIsTTY, c.errIsTTY = isTerminal(out), isTerminal(err)
 	c.colour = wantColour(c.outIsTTY, os.Getenv)
+	if c.outIsTTY {
+		c.width, _, _ = term.GetSize(int(out.(*os.File).Fd()))
+	}
 	return c
 }
 

@@ -59,6 +59,8 @@ var flagRuns = map[string]map[string]string{
 	"add":            folderOnly("add extra"),
 	"agents-md":      everyStore("agents-md"),
 	"bench":          folderOnly("bench ."),
+	"cache":          folderOnly("cache"),
+	"cache rm":       folderOnly("cache rm"),
 	"call":           everyStore("call toc {}"),
 	"changes":        everyStore("changes"),
 	"check":          everyStore("check"),
@@ -74,6 +76,7 @@ var flagRuns = map[string]map[string]string{
 	"explain":        everyStore("explain rotate"),
 	"export":         folderOnly("export . --db new.db"),
 	"files":          everyStore("files guide one keys logs"),
+	"graph":          everyStore("graph docs/keys.md"),
 	"grep":           everyStore("grep"),
 	"index": {
 		"folder": "index --root .", "database": "index --db docs.db", "named index": "index --name own", "stdin": "index - --db docs.db",
@@ -144,6 +147,8 @@ var flagTrials = map[string]flagTrial{
 
 	"bench --pattern": {elsewhere: measures}, "bench --runs": {elsewhere: measures}, "bench --json": {elsewhere: measures},
 
+	"cache rm --all": {flag: "--all"},
+
 	"changes --since": {flag: "--since HEAD~1", fails: true},
 
 	"check --only":  {flag: "--only orphan"},
@@ -167,8 +172,15 @@ var flagTrials = map[string]flagTrial{
 	"eval --ways": {elsewhere: measures}, "eval --synonyms": {elsewhere: measures}, "eval --model": {elsewhere: measures}, "eval --triplets": {elsewhere: measures},
 	"eval --root": {elsewhere: measures}, "eval --sample": {elsewhere: measures}, "eval --save": {elsewhere: measures}, "eval --against": {elsewhere: measures},
 
+	"graph --no-embeddings": {flag: "--no-embeddings", with: "--json"},
+
 	"grep --glob":               {flag: "--glob docs/logs.md", with: "keys"},
 	"grep --ignore-case":        {elsewhere: "it names the default"},
+	"grep --regexp":             {flag: "--regexp keys"},
+	"grep --line-number":        {elsewhere: "it names the default"},
+	"grep --recursive":          {elsewhere: "it names the default"},
+	"grep --extended-regexp":    {elsewhere: "it names the default"},
+	"grep --color":              {flag: "--color=always", with: "keys"},
 	"grep --case-sensitive":     {flag: "--case-sensitive", with: "keys"},
 	"grep --word-regexp":        {flag: "--word-regexp", with: "key"},
 	"grep --fixed-strings":      {flag: "--fixed-strings", with: "k.ys"},

@@ -37,6 +37,14 @@ func (o *formatFlags) write(c *console, found tool.Answer) error {
 		return errors.New("choose one of --json, --json-answer, --jsonl, --raw and --leads")
 	}
 	c.aside(found, o.json)
+	if m, ok := found.(interface{ Missed() []string }); ok && len(m.Missed()) > 0 {
+		for _, line := range m.Missed() {
+			c.note("%s", line)
+		}
+		if !o.json {
+			return errNothing // as of grep, standard output has matches only
+		}
+	}
 	if a, ok := found.(*answer.Answer); ok {
 		return o.search(c, a)
 	}

@@ -24,6 +24,7 @@ var commands = []struct {
 	{"add", tool.LookAfter, everyday, newAdd},
 	{"agents-md", tool.ForAgents, false, newAgentsMD},
 	{"bench", measure, false, newBench},
+	{"cache", keepIndexes, false, newCache},
 	{"call", tool.ForAgents, false, newCall},
 	{"chunks", keepIndexes, false, newChunks},
 	{"cluster", keepIndexes, false, newCluster},

@@ -14,6 +14,7 @@ import (
 func unknownCommand(root *cobra.Command, args []string) error {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
+	onlyKnownShells(root)
 	word := ""
 	for i, arg := range args {
 		if arg == "--" {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -23,7 +24,7 @@ func newTOC(c *console, t tool.Tool) *cobra.Command {
 	var lib libraryFlags
 	f := flagsOf(cmd)
 	f.IntVar(&o.Depth, "depth", 0, "deepest heading level to show, 1 to 6 (default: all of a file, none of a folder)")
-	f.StringVar(&o.Tokens, "tokens", "", "tokenizer to estimate: o200k, claude or chars4 (default o200k)")
+	f.StringVar(&o.Tokens, "tokens", "", "tokenizer to estimate: o200k, claude or chars4 (default: that of .docent.json, else o200k)")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
 	lib.add(f)
@@ -68,7 +69,11 @@ func newTOC(c *console, t tool.Tool) *cobra.Command {
 		}); err != nil {
 			return err
 		}
-		outline, report, err := browse.Contents(cmd.Context(), args, corpus.ScanOptions{Stdin: c.in}, o)
+		scan := corpus.ScanOptions{Stdin: c.in}
+		if project, err := corpus.Find(""); err == nil && project.File != "" {
+			scan.Project, o.Tokens = project, cmp.Or(o.Tokens, project.Config.Tokens)
+		}
+		outline, report, err := browse.Contents(cmd.Context(), args, scan, o)
 		if errors.Is(err, docent.ErrNoPath) && len(args) == 1 && corpus.Indexed("") { // no file of that name: a Ref
 			return ask(cmd.Context(), args)
 		}

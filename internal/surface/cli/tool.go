@@ -41,11 +41,25 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 	if t.Name == "search" {
 		f.Lookup("index").Usage += ", several with commas, or all (and this project)"
 	}
+	arrange, show := keepArgs, out.write
+	switch t.Name {
+	case "grep":
+		arrange, show = grepFlags(f, &lib, &out)
+	case "check":
+		arrange = func(args []string) ([]string, error) { return lib.elsewhere(args, 0) }
+	case "stats":
+		cmd.Use += " [folder]"
+		arrange = lib.folderArg
+	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 && t.RefArg {
 			if err := lib.named(&args[0]); err != nil {
 				return err
 			}
+		}
+		args, err := arrange(args)
+		if err != nil {
+			return err
 		}
 		params, err := params(t, f, args)
 		if err != nil {
@@ -69,7 +83,7 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 			}
 			return out.write(c, found)
 		}
-		lib.words = t.Name != "search" || f.Lookup("mode").Value.String() == answer.Lexical
+		lib.words = !t.Vectors || t.Name == "search" && f.Lookup("mode").Value.String() == answer.Lexical
 		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
 			found, err := t.Call(cmd.Context(), l, params)
 			if err != nil {
@@ -81,7 +95,7 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 				}
 			}
 			lib.mark(found)
-			return out.write(c, found)
+			return show(c, found)
 		})
 	}
 	return cmd
@@ -93,9 +107,12 @@ func usage(t tool.Tool) string {
 		if !p.Arg {
 			continue
 		}
-		if p.Required {
+		switch {
+		case p.Required:
 			s += " <" + p.Name + ">"
-		} else {
+		case p.Kind == "array":
+			s += " [" + strings.TrimSuffix(p.Name, "s") + " ...]"
+		default:
 			s += " [" + p.Name + "]"
 		}
 	}
@@ -123,6 +140,11 @@ func params(t tool.Tool, f *pflag.FlagSet, args []string) ([]byte, error) {
 	m := map[string]any{}
 	for _, p := range t.Input {
 		switch {
+		case p.Arg && p.Kind == "array":
+			if len(args) > 0 {
+				m[p.Name] = args
+			}
+			args = nil
 		case p.Arg && p.Rest:
 			// Words need no quotes: all arguments are one question.
 			words := strings.Join(args, " ")

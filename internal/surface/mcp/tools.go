@@ -20,8 +20,7 @@ type toolView struct {
 
 // newView returns an operation as its Agent describes it.
 func newView(t tool.Tool) toolView {
-	doc := cmp.Or(t.Agent.Doc, strings.ToUpper(t.Doc[:1])+t.Doc[1:]+".")
-	return toolView{Tool: t, name: cmp.Or(t.Agent.Name, t.Name), doc: doc, serverParams: t.Agent.Own}
+	return toolView{Tool: t, name: cmp.Or(t.Agent.Name, t.Name), doc: t.AgentDoc(), serverParams: t.Agent.Own}
 }
 
 // views returns the operations as agents see them: the tools that are served by
@@ -80,17 +79,8 @@ func (v *toolView) field(name string) (f tool.Field, ours, ok bool) {
 // schema describes the parameters, in the subset of JSON schema that every model
 // provider reads.
 func (v *toolView) schema() tool.Schema {
-	s := v.Schema()
+	s := v.AgentSchema()
 	s.Required = slices.DeleteFunc(s.Required, func(name string) bool { return slices.Contains(v.Agent.Optional, name) })
-	if v.Agent.Params != nil {
-		all := s.Properties
-		s.Properties = map[string]tool.Property{}
-		for _, p := range v.Agent.Params {
-			shown := all[p.Name]
-			shown.Description = p.Doc
-			s.Properties[p.Name] = shown
-		}
-	}
 	for _, f := range v.serverParams {
 		s.Properties[f.Name] = tool.Property{Type: f.Kind, Description: f.Doc, Enum: f.Enum}
 	}

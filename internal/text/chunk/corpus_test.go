@@ -29,7 +29,14 @@ func TestRealDocumentation(t *testing.T) {
 				}
 			}
 			p = chunk.Policy{Window: true, Count: p.Count}
-			checkWindows(t, d, p, chunk.Split(d, p))
+			windows := chunk.Split(d, p)
+			checkWindows(t, d, p, windows)
+			for i, c := range windows {
+				// One in ten had less, down to 2 tokens.
+				if c.Tokens < 64 && len(windows) > 1 {
+					t.Errorf("%s: window %d of %d has %d tokens", d.Path, i+1, len(windows), c.Tokens)
+				}
+			}
 		}
 		t.Logf("%s: %d chunks, %d of them under 100 tokens", name, chunks, small)
 		if small > chunks/10 {

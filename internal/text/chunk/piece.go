@@ -53,15 +53,16 @@ const maxNesting = 6
 type cutter struct {
 	*splitter
 	atom    int // prose over this many tokens is cut further
+	whole   int // code and tables over this many are
 	pieces  []piece
 	sums    []int // the tokens of the pieces before each, and of all
 	repairs []repair
 }
 
-// cutter cuts sp into pieces. Prose comes in pieces of at most atom tokens;
-// code and tables are only cut where they are over Max.
-func (s *splitter) cutter(sp doc.Span, atom int) *cutter {
-	c := &cutter{splitter: s, atom: atom}
+// cutter cuts sp into pieces. Prose comes in pieces of at most atom tokens; code and
+// tables are only cut where they are over whole.
+func (s *splitter) cutter(sp doc.Span, atom, whole int) *cutter {
+	c := &cutter{splitter: s, atom: atom, whole: whole}
 	first := sort.Search(len(s.blocks), func(i int) bool { return s.blocks[i].Span.Start >= sp.Start })
 	c.divide(sp, first, -1, atBlock, atBlock, 0)
 	c.sums = make([]int, len(c.pieces)+1)
@@ -121,7 +122,7 @@ func (c *cutter) cutBlock(sp doc.Span, block int, how cut, depth int) {
 	limit := c.atom
 	switch kind {
 	case doc.Fence, doc.Table, doc.IndentedCode, doc.HTML, doc.FrontMatter:
-		limit = c.Max
+		limit = c.whole
 	}
 	tokens := c.count(sp)
 	if tokens <= limit {

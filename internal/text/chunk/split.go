@@ -153,5 +153,5 @@ func (s *splitter) split(g group) {
 		s.emit(g.span, s.text[g.span.Start:g.span.End], tokens)
 		return
 	}
-	s.pack(s.cutter(g.span, s.Max))
+	s.pack(s.cutter(g.span, s.Max, s.Max))
 }

@@ -6,24 +6,31 @@ import (
 	"github.com/docent-md/docent/doc"
 )
 
-// Overlapping windows. No window crosses a heading of depth Depth or less.
-// What is between two of those is one window if it is small enough; else
-// windows of up to Max tokens follow each other, each beginning with the last
-// sentences, lines or blocks of the one before: as many as fit into Overlap per
-// cent of Max. Code and tables that fit into a window are kept whole, so what
-// follows one may share nothing with what precedes it. The last window reaches
-// further back where it would be under Min.
+// Overlapping windows of Min to Max tokens. No window crosses a heading of depth Depth
+// or less, unless what is under it has less than Min tokens: then it shares windows with
+// what follows, or at the end of the file with what precedes. What is between two such
+// headings is one window if it is small enough; else windows follow each other, each
+// beginning with the last sentences, lines or blocks of the one before: as many as fit
+// into Overlap per cent of Max. So neighbours share nothing where a heading begins another
+// topic, and behind a code block or table of more than that: they are kept whole up to
+// Max less Min tokens, so that what precedes one always finds room with it. The last
+// window reaches further back where it would be under Min. Only of a file that is
+// shorter itself a window is under Min.
 
 func (s *splitter) windows() {
 	overlap := s.Max * s.Overlap / 100
-	groups := s.headed()
+	groups := s.largeEnough(s.headed())
 	s.out = make([]doc.Chunk, 0, len(groups))
 	for _, g := range groups {
-		if g.tokens <= s.Max {
-			s.emit(g.span, s.text[g.span.Start:g.span.End], g.tokens)
+		tokens := g.tokens
+		if g.joints > 0 {
+			tokens = s.count(g.span)
+		}
+		if tokens <= s.Max {
+			s.emit(g.span, s.text[g.span.Start:g.span.End], tokens)
 			continue
 		}
-		c := s.cutter(g.span, max(overlap/2, 8))
+		c := s.cutter(g.span, max(overlap/2, 8), max(s.Max-s.Min, s.Max/2))
 		for i, done, n := 0, 0, len(c.pieces); done < n; {
 			j := n
 			if c.size(i, n) > s.Max {
@@ -35,6 +42,23 @@ func (s *splitter) windows() {
 			}
 		}
 	}
+}
+
+// largeEnough joins groups until each has Min tokens. It reuses groups.
+func (s *splitter) largeEnough(groups []group) []group {
+	out := groups[:0]
+	for _, g := range groups {
+		if n := len(out); n > 0 && out[n-1].tokens < s.Min {
+			s.join(&out[n-1], g)
+			continue
+		}
+		out = append(out, g)
+	}
+	if n := len(out); n > 1 && out[n-1].tokens < s.Min {
+		s.join(&out[n-2], out[n-1])
+		out = out[:n-1]
+	}
+	return out
 }
 
 // back returns where the window after the pieces i to j begins: early enough

@@ -72,7 +72,9 @@ func TestWindowsAndStructure(t *testing.T) {
 		windows   int
 	}{
 		{"a page under the limit is one window", "# T\n\n" + prose(300), "# T\n\n" + prose(300), 1},
-		{"a heading of depth two begins a window", "# T\n\n" + prose(20) + "\n## A\n\n" + prose(20), "## A\n\n" + prose(20), 2},
+		{"a heading of depth two begins a window", "# T\n\n" + prose(80) + "\n## A\n\n" + prose(80), "## A\n\n" + prose(80), 2},
+		{"unless there is too little under it", "# T\n\n" + prose(80) + "\n## A\n\n" + prose(20), "## A\n\n" + prose(20), 1},
+		{"or above it", "# T\n\n" + prose(20) + "\n## A\n\n" + prose(80), "# T\n\n" + prose(20) + "\n## A\n\n" + prose(80), 1},
 		{"a deeper one need not", "# T\n\n" + prose(20) + "\n### A\n\n" + prose(20), "### A\n\n" + prose(20), 1},
 		{"code that fits is whole", "# T\n\n" + prose(250) + "\n" + code + "\n" + prose(250), code, 3},
 	} {

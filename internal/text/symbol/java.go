@@ -21,7 +21,8 @@ const csharpKeywords = `abstract as async await base bool break byte case catch 
 
 type java struct {
 	*block
-	sharp bool // it is C#
+	sharp  bool // it is C#
+	inside int  // before this token, members are those of a type
 }
 
 func javaLanguage() *language {
@@ -32,7 +33,7 @@ func javaLanguage() *language {
 			Keywords: lex.Reserve(javaKeywords),
 			Boundary: javaBoundary,
 		},
-		declare: func(b *block) { b.each(java{b, false}.member) },
+		declare: func(b *block) { b.each((&java{block: b}).member) },
 	}
 }
 
@@ -47,7 +48,7 @@ func csharpLanguage() *language {
 			Keywords: lex.Reserve(csharpKeywords),
 			Boundary: javaBoundary,
 		},
-		declare: func(b *block) { b.each(java{b, true}.member) },
+		declare: func(b *block) { b.each((&java{block: b, sharp: true}).member) },
 	}
 }
 
@@ -83,15 +84,18 @@ func javaBoundary(c *lex.Code, i int) bool {
 	return false
 }
 
-func (s java) member(i int) int {
+func (s *java) member(i int) int {
 	i, field, modified := s.modifiers(i)
 	switch keyword := s.Word(i); {
 	case oneOf(keyword, "class", "interface", "enum", "struct"):
 		if !s.IsWord(i + 1) {
 			return s.Skip(i)
 		}
+		if i < s.inside {
+			return s.body(i + 1)
+		}
 		s.declare(i + 1)
-		return s.body(i + 1)
+		return s.typeBody(i+1, keyword)
 	case keyword == "record":
 		name := i + 1
 		if oneOf(s.Word(name), "struct", "class") {
@@ -99,7 +103,7 @@ func (s java) member(i int) int {
 		}
 		if s.IsWord(name) && s.IsAny(name+1, "(<{;:") {
 			s.declare(name)
-			return s.body(name)
+			return s.typeBody(name, keyword)
 		}
 	case keyword == "namespace" && s.sharp:
 		for i++; s.IsWord(i) || s.Is(i, '.'); i++ {
@@ -110,7 +114,21 @@ func (s java) member(i int) int {
 	case javaStatement(keyword), !s.sharp && oneOf(keyword, "module", "open"), keyword == "" && !s.Is(i, '<'):
 		return s.Skip(i)
 	}
-	return s.name(i, field, modified)
+	return s.name(i, field && i >= s.inside, modified)
+}
+
+// typeBody goes from the head of a type to its members, if it is a class, an interface or
+// a record of Java, and past its body else.
+func (s *java) typeBody(i int, keyword string) int {
+	at, ok := s.head(i, javaBoundary)
+	if ok && !s.sharp && keyword != "enum" {
+		s.inside = max(s.inside, s.Past(at))
+		return at + 1
+	}
+	if ok {
+		return s.Past(at)
+	}
+	return at
 }
 
 // javaStatement reports whether a word begins no declaration, or one of which
@@ -128,7 +146,7 @@ func javaStatement(name string) bool {
 
 // modifiers passes modifiers, annotations and, in C#, attributes. field says
 // whether some of them are such that only members have.
-func (s java) modifiers(i int) (next int, field, modified bool) {
+func (s *java) modifiers(i int) (next int, field, modified bool) {
 	for {
 		name := s.Word(i)
 		switch {
@@ -153,7 +171,7 @@ func (s java) modifiers(i int) (next int, field, modified bool) {
 
 // body goes from the head of a type past its body. Heads may run over
 // lines.
-func (s java) body(i int) int {
+func (s *java) body(i int) int {
 	i, ok := s.head(i, javaBoundary)
 	if ok {
 		i = s.Past(i)
@@ -163,7 +181,7 @@ func (s java) body(i int) int {
 
 // name reads "type name" from i on and declares the name if it is that of a
 // method, or of a field or property where field says so.
-func (s java) name(i int, field, modified bool) int {
+func (s *java) name(i int, field, modified bool) int {
 	i = s.PastAngles(i)
 	if modified && s.IsWord(i) && s.Is(i+1, '(') { // a constructor
 		if j := s.Past(i + 1); s.IsAny(j, "{:") || s.Word(j) == "throws" || s.First(j) {
@@ -200,7 +218,7 @@ func (s java) name(i int, field, modified bool) int {
 }
 
 // typeEnd returns the token behind the type that begins at i, or -1.
-func (s java) typeEnd(i int) int {
+func (s *java) typeEnd(i int) int {
 	if s.Is(i, '(') { // a tuple
 		i = s.Past(i)
 	} else {
@@ -221,7 +239,7 @@ func (s java) typeEnd(i int) int {
 
 // fields declares the fields behind commas, from behind the first name at i
 // on, and returns the token that ends the statement.
-func (s java) fields(i int) int {
+func (s *java) fields(i int) int {
 	for !s.Is(i, ';') && i < len(s.Toks) && !(s.First(i) && !s.Continues(i)) {
 		if s.Is(i, ',') && s.IsWord(i+1) && (s.IsAssign(i+2) || s.IsAny(i+2, ",;")) {
 			s.declare(i + 1)

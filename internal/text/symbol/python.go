@@ -6,8 +6,8 @@ import (
 	"github.com/docent-md/docent/internal/text/symbol/lex"
 )
 
-// Python: functions, classes, type aliases, and names that are assigned to.
-// Lines in the outermost column count; a block that is indented as a whole has
+// Python: functions, classes and their methods, type aliases, and names that are
+// assigned to. Lines in the outermost column count; a block that is indented as a whole has
 // its own outermost column, which is the least indent met so far.
 
 const pythonKeywords = `False None True and as assert async await break class continue def del elif else
@@ -17,6 +17,9 @@ const pythonKeywords = `False None True and as assert async await break class co
 type python struct {
 	*block
 	base uint16 // the least indent of a line so far
+
+	inClass bool   // the lines before begin a class in the outermost column
+	body    uint16 // the indent of its body; 0 until a line of it was met
 }
 
 func pythonLanguage() *language {
@@ -49,8 +52,10 @@ func (s *python) line(i int) int {
 			s.base = t.Indent
 		}
 		if t.Indent > s.base {
+			s.method(i)
 			return s.NextLine(i)
 		}
+		s.inClass = false
 	}
 	next := i + 1
 	switch s.Word(i) {
@@ -58,6 +63,7 @@ func (s *python) line(i int) int {
 		return next
 	case "def", "class":
 		s.declareWord(next)
+		s.inClass, s.body = s.Word(i) == "class", 0
 		return s.NextLine(i)
 	case "type":
 		if s.IsWord(next) && !s.First(next) && (s.IsAssign(next+1) || s.Is(next+1, '[')) {
@@ -74,6 +80,25 @@ func (s *python) line(i int) int {
 	s.assignment(i, end)
 	end = s.pass(end, ';')
 	return end
+}
+
+// method declares the method that begins at the line of token i, if it is one of the class
+// that the lines before belong to. Names that every class has, __init__ and the like, tell
+// nothing.
+func (s *python) method(i int) {
+	if !s.inClass {
+		return
+	}
+	indent := s.Toks[i].Indent
+	if s.body == 0 {
+		s.body = indent
+	}
+	if s.Word(i) == "async" {
+		i++
+	}
+	if indent == s.body && s.Word(i) == "def" && s.IsWord(i+1) && !strings.HasPrefix(s.Word(i+1), "__") {
+		s.declare(i + 1)
+	}
 }
 
 // assignment declares the plain names that the statement from i to end assigns

@@ -16,8 +16,9 @@
 //     :=, Rust's let, a Java or C# variable without modifiers, variables of
 //     Ruby and PHP) are not.
 //   - Containers are looked through: namespaces, modules, extern blocks, Rust's
-//     impl, Swift's extension. So a Go method and a Rust method count. A class,
-//     a trait or an interface is not looked through.
+//     impl, Swift's extension. So a Go method and a Rust method count. Methods
+//     in a class of Python or Java count too, its fields do not. Classes,
+//     traits and interfaces of other languages are not looked through.
 //   - A fragment of a class body counts as what it shows: a method, or a field
 //     with a modifier, at the outermost level of the block is declared.
 //   - Qualified names count by their last part: "void A::f() {}" declares f.

@@ -1,0 +1,157 @@
+package browse
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/library/retrieve"
+	"github.com/docent-md/docent/internal/library/snapshot"
+)
+
+// How files are found.
+//
+// Files with a word of the question in title or path are what was asked for. Where there
+// are none, up to maxOthers are found by how well their text answers, and by how near
+// their vectors are to the question: so "login" finds the page that is called
+// Authentication. A vector is near from minNear on: of the example corpus, questions about
+// football reach .14. Where nothing is, the nearest fewNear are shown down to minShown, and
+// said not to be close.
+const (
+	minNear   = 0.2
+	minShown  = 0.1
+	maxOthers = 5
+	fewNear   = 3
+)
+
+// FindFiles finds files by words of their paths and titles and by their meaning, best
+// first; with no words it lists all of them in the order of paths. Files whose text
+// answers best break ties.
+func FindFiles(ctx context.Context, s snapshot.Snapshot, query string, limit int) (*answer.FileList, error) {
+	if limit < 0 {
+		return nil, fmt.Errorf("%d files: must be at least 1", limit)
+	}
+	if strings.TrimSpace(query) == "" {
+		all, err := Files(ctx, s, "")
+		if err == nil && limit > 0 {
+			all.Files = all.Files[:min(len(all.Files), limit)]
+		}
+		return all, err
+	}
+	v, err := s.View(ctx, snapshot.Want{})
+	if err != nil {
+		return nil, err
+	}
+	files, err := v.Files()
+	if err != nil {
+		return nil, err
+	}
+	found, res, err := filesByWords(v, files, query)
+	if err != nil {
+		return nil, err
+	}
+	similar, note, err := retrieve.FileSimilarities(ctx, v, files, retrieve.PlainQuestion(query, res.Corrections))
+	if err != nil {
+		return nil, err
+	}
+	for i := range similar {
+		found[i].Similarity = similar[i]
+	}
+	out := &answer.FileList{Files: []answer.FileInfo{}}
+	if note != "" {
+		out.Note = "found by words only: " + note
+	}
+	for _, f := range bestFiles(found, out) {
+		if len(out.Files) == cmp.Or(limit, 20) {
+			break
+		}
+		out.Files = append(out.Files, f.FileInfo)
+		out.Chunks += f.Chunks
+		out.Tokens += f.Tokens
+	}
+	return out, nil
+}
+
+// bestFiles returns the files that were found, best first. It notes it in out when none
+// is close.
+func bestFiles(all []scoredFile, out *answer.FileList) []scoredFile {
+	var titled, others []scoredFile
+	for _, f := range all {
+		switch {
+		case f.words > 0:
+			f.FoundBy = "title"
+			titled = append(titled, f)
+		case f.text > 0:
+			f.FoundBy = "text"
+			others = append(others, f)
+		case f.Similarity >= minNear:
+			f.FoundBy = "meaning"
+			others = append(others, f)
+		}
+	}
+	slices.SortStableFunc(titled, func(a, b scoredFile) int {
+		return cmp.Or(cmp.Compare(b.words, a.words), cmp.Compare(b.Similarity, a.Similarity))
+	})
+	byText := func(a, b scoredFile) int { return cmp.Compare(b.text/2+b.Similarity, a.text/2+a.Similarity) }
+	slices.SortStableFunc(others, byText)
+	switch {
+	case len(titled) > 0:
+		return titled
+	case len(others) > 0:
+		return others[:min(len(others), maxOthers)]
+	case out.Note != "" || len(all) == 0:
+		return nil
+	}
+	slices.SortStableFunc(all, byText)
+	out.Note = fmt.Sprintf("no file is close in meaning (similarity %.2f of 1)", max(all[0].Similarity, 0))
+	for _, f := range all[:min(len(all), fewNear)] {
+		if f.Similarity >= minShown {
+			f.FoundBy = "meaning"
+			others = append(others, f)
+		}
+	}
+	if len(others) > 0 {
+		out.Note += ": these come nearest"
+	}
+	return others
+}
+
+// A scoredFile is a file, how well the words of a question fit its path and title, and
+// how well its text answers, at most 1.
+type scoredFile struct {
+	answer.FileInfo
+	words, text float64
+}
+
+// filesByWords scores all files, in their order.
+func filesByWords(v *snapshot.View, files []snapshot.File, query string) ([]scoredFile, index.Result, error) {
+	hits, res, err := retrieve.Lexical(v, answer.Query{Text: query}, index.Parse(query), retrieve.Pool, retrieve.Pool)
+	if err != nil {
+		return nil, res, err
+	}
+	text := map[string]float64{} // how well the text of a file answers, at most 1
+	for _, h := range hits {
+		text[h.File.Path] = max(text[h.File.Path], h.Final/hits[0].Final)
+	}
+	titles := index.NewTitles(res.Words)
+	part := strings.ToLower(strings.TrimSpace(query))
+	out := make([]scoredFile, len(files))
+	for i, k := range files {
+		f := k.Info
+		name := strings.TrimSuffix(f.Path, path.Ext(f.Path))
+		score := titles.Match(f.Title) + titles.Cover(f.Title) + titles.Cover(name)
+		if strings.Contains(strings.ToLower(f.Path), part) {
+			score++
+		}
+		if score > 0 {
+			score += 0.5 * text[f.Path]
+		}
+		out[i] = scoredFile{k.Describe(), score, text[f.Path]}
+	}
+	return out, res, nil
+}
