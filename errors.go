@@ -15,6 +15,8 @@ var (
 	ErrNoDocuments = answer.ErrNoDocuments
 	ErrNotFound    = answer.ErrNotFound
 	ErrNoSection   = answer.ErrNoSection
+	ErrNoField     = answer.ErrNoField
+	ErrNoValue     = answer.ErrNoValue
 	ErrBadRegexp   = answer.ErrBadRegexp
 	ErrCitation    = answer.ErrCitation
 	ErrStale       = answer.ErrStale         // files keep changing while they are asked about

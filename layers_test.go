@@ -26,7 +26,7 @@ internal/text/human internal/text/symbol/lex internal/text/visible internal/text
 
 internal/source/config internal/source/crawl internal/source/fetch internal/source/fetch/fetchtest internal/source/settings internal/source/trust internal/source/watch
 internal/text/chunk internal/text/markdown internal/text/symbol internal/text/token
-internal/engine/doctable internal/engine/embed internal/engine/graph internal/engine/grep internal/engine/index internal/engine/rank internal/engine/reranker internal/engine/segment internal/engine/snippet internal/engine/texts internal/engine/vector
+internal/engine/doctable internal/engine/embed internal/engine/fields internal/engine/graph internal/engine/grep internal/engine/index internal/engine/rank internal/engine/reranker internal/engine/segment internal/engine/snippet internal/engine/texts internal/engine/vector
 internal/model/llm internal/model/llm/llmtest internal/store/sqlite internal/store/weaviate internal/eval internal/eval/freshness internal/gates internal/testrun
 
 answer
@@ -34,6 +34,7 @@ answer
 internal/library/embedding
 internal/library/corpus
 internal/library/snapshot internal/library/project
+internal/library/filter
 internal/library/build internal/library/retrieve internal/library/history
 internal/library/place internal/library/code
 internal/library/links internal/library/browse

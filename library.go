@@ -9,6 +9,7 @@ import (
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/library/browse"
 	"github.com/docent-md/docent/internal/library/code"
+	"github.com/docent-md/docent/internal/library/filter"
 	"github.com/docent-md/docent/internal/library/history"
 	"github.com/docent-md/docent/internal/library/links"
 	"github.com/docent-md/docent/internal/library/pack"
@@ -92,15 +93,27 @@ func (l *Library) Read(ctx context.Context, ref string, o answer.ReadOptions) (*
 	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Reading, error) { return browse.Read(ctx, s, ref, o) })
 }
 
+// ReadAll is Read for several Refs, which share the budget; what does not fit or is not
+// there is said.
+func (l *Library) ReadAll(ctx context.Context, refs []string, o answer.ReadOptions) (*answer.Several, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Several, error) { return browse.ReadAll(ctx, s, refs, o) })
+}
+
+// Sections is Section for several Refs, with at most budget tokens; 0 means no limit.
+func (l *Library) Sections(ctx context.Context, refs []string, budget int) (*answer.Several, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Several, error) { return browse.Sections(ctx, s, refs, budget) })
+}
+
 // Grep returns the lines that match a pattern, in the order of paths and lines.
 func (l *Library) Grep(ctx context.Context, pattern string, o answer.GrepOptions) (*answer.Matches, error) {
 	return askAll(ctx, l, func(v *snapshot.View) (*answer.Matches, error) { return browse.Grep(ctx, v, pattern, o) })
 }
 
 // Outline lists the headings of a file or, for a folder or "", of the files in it. Depth
-// is the deepest level shown; 0 means all of a file and none of several.
-func (l *Library) Outline(ctx context.Context, ref string, depth int) (*answer.Outline, error) {
-	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Outline, error) { return browse.Outline(ctx, s, ref, depth) })
+// is the deepest level shown; 0 means all of a file and none of several. With conditions
+// such as "status=draft" only the files that meet them are listed.
+func (l *Library) Outline(ctx context.Context, ref string, depth int, where ...string) (*answer.Outline, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Outline, error) { return browse.Outline(ctx, s, ref, depth, where) })
 }
 
 // Manifest maps the file or the files of the folder that ref names; "" means all.
@@ -119,9 +132,18 @@ func (l *Library) List(ctx context.Context, prefix string) ([]string, error) {
 }
 
 // FindFiles finds files by words of their paths and titles, best first; with no words it
-// lists all of them in the order of paths.
-func (l *Library) FindFiles(ctx context.Context, query string, limit int) (*answer.FileList, error) {
-	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.FileList, error) { return browse.FindFiles(ctx, s, query, limit) })
+// lists all of them in the order of paths. With conditions such as "status=draft", also
+// among the words, only files that meet them are found.
+func (l *Library) FindFiles(ctx context.Context, query string, limit int, where ...string) (*answer.FileList, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.FileList, error) {
+		return browse.FindFiles(ctx, s, query, limit, where)
+	})
+}
+
+// Fields lists the fields of the documents' front matter and their tags, with the most
+// frequent values; of one field, if it is named, all values.
+func (l *Library) Fields(ctx context.Context, name string) (*answer.Fields, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.Fields, error) { return filter.List(v, name) })
 }
 
 // Info describes one file and the chunks it was cut into.
@@ -156,6 +178,11 @@ func (l *Library) Stats(ctx context.Context) (*answer.Stats, error) {
 // (within its file, if it is there), or gone.
 func (l *Library) Verify(ctx context.Context, citation string) (*answer.Verdict, error) {
 	return askAll(ctx, l, func(v *snapshot.View) (*answer.Verdict, error) { return place.Verify(v, citation) })
+}
+
+// VerifyAll is Verify for several citations.
+func (l *Library) VerifyAll(ctx context.Context, citations []string) (*answer.Several, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.Several, error) { return browse.VerifyAll(ctx, v, citations) })
 }
 
 // Links returns what the section a Ref leads to links to, and what links to it. With a
@@ -203,6 +230,11 @@ func (l *Library) Check(ctx context.Context, o answer.CheckOptions) (*answer.Hea
 // in sections that are about it, each with the paragraph that leads up to it.
 func (l *Library) Examples(ctx context.Context, q answer.CodeQuery) (*answer.Snippets, error) {
 	return askAll(ctx, l, func(v *snapshot.View) (*answer.Snippets, error) { return code.Examples(ctx, v, q) })
+}
+
+// ExamplesAll is Examples for several symbols, one after another, which share the budget.
+func (l *Library) ExamplesAll(ctx context.Context, symbols []string, q answer.CodeQuery) (*answer.Several, error) {
+	return askAll(ctx, l, func(v *snapshot.View) (*answer.Several, error) { return browse.ExamplesAll(ctx, v, symbols, q) })
 }
 
 // ExplainSymbol finds code blocks by a name in them and gives each with the text of its

@@ -20,6 +20,7 @@ type Answer struct {
 	LeftOut   []Lead       `json:"left_out,omitempty"` // good hits that the budget had no room for
 	Unlisted  int          `json:"unlisted,omitempty"` // and how many of those had no room in the list
 	Searched  []Correction `json:"searched,omitempty"` // words that were read as others
+	Also      []Correction `json:"also,omitempty"`     // words that were looked for by other names too, from a glossary
 	Unknown   []Unknown    `json:"unknown,omitempty"`  // words that no document has
 	Miss      *Miss        `json:"miss,omitempty"`     // why there is no good answer
 	Note      string       `json:"note,omitempty"`     // "reranked by ...", or why not
@@ -152,6 +153,9 @@ func (a *Answer) closing() string {
 	a.writeUnknown(b)
 	for _, c := range a.Searched {
 		fmt.Fprintf(b, "searched %q as %q\n", visible.Line(c.From), c.To)
+	}
+	for _, c := range a.Also {
+		fmt.Fprintf(b, "%q also means %q (glossary)\n", visible.Line(c.From), visible.Line(c.To))
 	}
 	if len(a.LeftOut) > 0 {
 		b.WriteString("left out:" + leadList(a.LeftOut))

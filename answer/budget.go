@@ -78,6 +78,8 @@ func (f *fitter) shrink() bool {
 		a.Miss.Partial = a.Miss.Partial[:len(a.Miss.Partial)-1]
 	case len(a.Unknown) > 0:
 		a.Unknown = a.Unknown[:len(a.Unknown)-1]
+	case len(a.Also) > 0:
+		a.Also = a.Also[:len(a.Also)-1]
 	case len(a.Searched) > 0:
 		a.Searched = a.Searched[:len(a.Searched)-1]
 	default:

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -125,6 +126,9 @@ func (c *Changes) PrefixRefs(index string) {
 
 // PrefixRefs puts the name of an index before the name and what comes nearest to it.
 func (e *NotFoundError) PrefixRefs(index string) {
+	if errors.Is(e.Err, ErrNoField) || errors.Is(e.Err, ErrNoValue) {
+		return // those are no Refs
+	}
 	p := refPrefix(index + ":")
 	p.put(&e.Name)
 	for i := range e.Nearest {

@@ -27,6 +27,7 @@ const MaxExpand = 3
 type GrepOptions struct {
 	Glob          string   // only files whose path matches
 	Paths         []string // only these files, and those below these folders; nil means all
+	Where         []string // only files that meet these conditions: status=draft, date>2025-01
 	CaseSensitive bool
 	Word          bool // only whole words
 	Fixed         bool // the pattern is plain text
@@ -94,11 +95,12 @@ type ReadOptions struct {
 // A Query is a search request. Any string is a valid query.
 type Query struct {
 	Text    string
-	Limit   int    // most hits; 0 means 3, or as many as the budget holds
-	File    string // only files whose path matches this glob
-	Budget  int    // most tokens of the whole answer; 0 means no limit
-	Explain bool   // show the arithmetic
-	Leads   bool   // the hits will be shown without their text
+	Limit   int      // most hits; 0 means 3, or as many as the budget holds
+	File    string   // only files whose path matches this glob
+	Where   []string // only files that meet these conditions: status=draft, date>2025-01
+	Budget  int      // most tokens of the whole answer; 0 means no limit
+	Explain bool     // show the arithmetic
+	Leads   bool     // the hits will be shown without their text
 
 	Exact bool // only texts with the question word for word, or with its quoted phrases
 

@@ -171,6 +171,8 @@ var (
 	ErrNoDocuments = errors.New("no documents found")
 	ErrNotFound    = errors.New("document not found")
 	ErrNoSection   = errors.New("section not found")
+	ErrNoField     = errors.New("no document has the field")
+	ErrNoValue     = errors.New("no document has the value")
 	ErrBadRegexp   = errors.New("invalid regex")
 	ErrCitation    = errors.New("the cited text is no longer there")
 	ErrStale       = errors.New("files keep changing: try again")

@@ -18,11 +18,21 @@ type symbolInput struct {
 	Budget   int    `json:"budget,omitempty" flag:"budget" doc:"most tokens of the whole answer"`
 }
 
+// An examplesInput is a symbolInput, and further symbols.
+type examplesInput struct {
+	Symbol   string  `json:"symbol" arg:"symbol..." doc:"a name in code: addEventListener, http.Handler, apiVersion"`
+	Symbols  Strings `json:"symbols,omitempty" flag:"symbol" doc:"another name, looked for by itself within the same budget; may be repeated"`
+	Language string  `json:"language,omitempty" flag:"lang" doc:"only code of this language"`
+	File     string  `json:"path,omitempty" flag:"file,f" doc:"only files that match this glob"`
+	Limit    int     `json:"limit,omitempty" flag:"limit,n" doc:"most code blocks of a name (default 5)"`
+	Budget   int     `json:"budget,omitempty" flag:"budget" doc:"most tokens of the whole answer"`
+}
+
 func (in symbolInput) query() answer.CodeQuery {
 	return answer.CodeQuery{Text: in.Symbol, Language: in.Language, File: in.File, Limit: in.Limit, Budget: in.Budget}
 }
 
-var examplesOp = operation[symbolInput]{
+var examplesOp = operation[examplesInput]{
 	Tool: Tool{
 		Name:     "examples",
 		Doc:      "find code blocks by a symbol they declare or use, with the text that explains them",
@@ -31,9 +41,10 @@ var examplesOp = operation[symbolInput]{
 		Help: `Find code blocks by a name in them, each with the paragraph that leads up to it. Blocks
 that declare the name and blocks in sections about it come first. With several names, or
 a dotted one, a block must have them all. Letter case matters unless no block has the
-name as written.`,
+name as written. With --symbol, other names are looked for too, each by itself.`,
 		Example: `  docent examples addEventListener
   docent examples http.Handler --lang go -n 3
+  docent examples useState --symbol useEffect --budget 1500
   docent examples apiVersion --lang yaml --json`,
 		Stores:  FolderOnly,
 		Aliases: []string{"find_examples"},
@@ -49,8 +60,13 @@ name as written.`,
 			Index: true,
 		},
 	},
-	Run: func(ctx context.Context, lib *docent.Library, in symbolInput) (Answer, error) {
-		return lib.Examples(ctx, in.query())
+	Translate: symbolsToSymbol,
+	Run: func(ctx context.Context, lib *docent.Library, in examplesInput) (Answer, error) {
+		q := answer.CodeQuery{Text: in.Symbol, Language: in.Language, File: in.File, Limit: in.Limit, Budget: in.Budget}
+		if len(in.Symbols) > 0 {
+			return lib.ExamplesAll(ctx, append([]string{in.Symbol}, in.Symbols...), q)
+		}
+		return lib.Examples(ctx, q)
 	},
 }
 

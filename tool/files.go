@@ -10,8 +10,9 @@ import (
 // Operations that list files (files, list, ls) or describe one (info).
 
 type filesInput struct {
-	Query string `json:"query,omitempty" arg:"query..." doc:"what the file is about: words of its path or title, or others; none lists all files"`
-	Limit int    `json:"limit,omitempty" flag:"limit,n" doc:"most files (default 20 for a query)"`
+	Query string  `json:"query,omitempty" arg:"query..." doc:"what the file is about: words of its path or title, or others; none lists all files"`
+	Limit int     `json:"limit,omitempty" flag:"limit,n" doc:"most files (default 20 for a query)"`
+	Where Strings `json:"where,omitempty" flag:"where" doc:"only files whose front matter meets this: status=draft, tag=security, date>2025-01; may be repeated"`
 }
 
 var filesOp = operation[filesInput]{
@@ -20,14 +21,15 @@ var filesOp = operation[filesInput]{
 		Doc:   "find files by words of their paths and titles, or by meaning",
 		Group: Ask,
 		Help: `Find files by words in their paths and titles, best first, then by meaning: "login" finds
-the page that is called Authentication. With no words, list all.`,
-		Example: "  docent files rate limit\n  docent files login\n  docent files auth -n 5 --json",
+the page that is called Authentication. With no words, list all. Conditions on front
+matter choose among them, as words (tag:security) or with --where.`,
+		Example: "  docent files rate limit\n  docent files login\n  docent files auth -n 5 --json\n  docent files tag:security 'date:>2025-01'",
 		Stores:  AnyStore,
 		Vectors: true,
 		Aliases: []string{"search_files"},
 	},
 	Run: func(ctx context.Context, lib *docent.Library, in filesInput) (Answer, error) {
-		return lib.FindFiles(ctx, in.Query, in.Limit)
+		return lib.FindFiles(ctx, in.Query, in.Limit, in.Where...)
 	},
 }
 

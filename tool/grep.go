@@ -10,21 +10,22 @@ import (
 )
 
 type grepInput struct {
-	Pattern    string `json:"pattern" arg:"pattern" doc:"text or regular expression"`
-	Glob       string `json:"glob,omitempty" flag:"glob,g" alias:"path" doc:"only files that match this glob"`
-	Ignore     bool   `json:"ignore_case,omitempty" flag:"ignore-case,i" doc:"ignore case (the default)"`
-	Sensitive  bool   `json:"case_sensitive,omitempty" flag:"case-sensitive,s" doc:"case matters"`
-	Word       bool   `json:"word,omitempty" flag:"word-regexp,w" doc:"only whole words"`
-	Fixed      bool   `json:"fixed,omitempty" flag:"fixed-strings,F" doc:"plain text, not an expression"`
-	After      int    `json:"after,omitempty" flag:"after-context,A" min:"0" doc:"lines to show after each match"`
-	Before     int    `json:"before,omitempty" flag:"before-context,B" min:"0" doc:"lines to show before each match"`
-	Context    int    `json:"context,omitempty" flag:"context,C" min:"0" doc:"lines to show around each match"`
-	Count      bool   `json:"count,omitempty" flag:"count,c" doc:"only the number of matching lines of each file"`
-	FilesOnly  bool   `json:"files,omitempty" flag:"files-with-matches,l" doc:"only the files that match"`
-	MaxPerFile int    `json:"max_count,omitempty" flag:"max-count,m" doc:"most matches per file"`
-	Limit      int    `json:"limit,omitempty" flag:"limit" doc:"most matches (default 100)"`
+	Pattern    string  `json:"pattern" arg:"pattern" doc:"text or regular expression"`
+	Glob       string  `json:"glob,omitempty" flag:"glob,g" alias:"path" doc:"only files that match this glob"`
+	Where      Strings `json:"where,omitempty" flag:"where" doc:"only files whose front matter meets this: status=draft, tag=security, date>2025-01; may be repeated"`
+	Ignore     bool    `json:"ignore_case,omitempty" flag:"ignore-case,i" doc:"ignore case (the default)"`
+	Sensitive  bool    `json:"case_sensitive,omitempty" flag:"case-sensitive,s" doc:"case matters"`
+	Word       bool    `json:"word,omitempty" flag:"word-regexp,w" doc:"only whole words"`
+	Fixed      bool    `json:"fixed,omitempty" flag:"fixed-strings,F" doc:"plain text, not an expression"`
+	After      int     `json:"after,omitempty" flag:"after-context,A" min:"0" doc:"lines to show after each match"`
+	Before     int     `json:"before,omitempty" flag:"before-context,B" min:"0" doc:"lines to show before each match"`
+	Context    int     `json:"context,omitempty" flag:"context,C" min:"0" doc:"lines to show around each match"`
+	Count      bool    `json:"count,omitempty" flag:"count,c" doc:"only the number of matching lines of each file"`
+	FilesOnly  bool    `json:"files,omitempty" flag:"files-with-matches,l" doc:"only the files that match"`
+	MaxPerFile int     `json:"max_count,omitempty" flag:"max-count,m" doc:"most matches per file"`
+	Limit      int     `json:"limit,omitempty" flag:"limit" doc:"most matches (default 100)"`
 
-	Paths []string `json:"paths,omitempty" arg:"path..." doc:"only these files and folders"`
+	Paths Strings `json:"paths,omitempty" arg:"path..." doc:"only these files and folders"`
 }
 
 var grepOp = operation[grepInput]{
@@ -42,7 +43,8 @@ Paths are files and folders to search. What grep's users type is understood: -rn
 		Example: `  docent grep 'price|cost|billing'
   docent grep 'password reset' guide
   docent grep -F 'addEventListener("' -C 2
-  docent grep -w key --glob 'guide/**' -l`,
+  docent grep -w key --glob 'guide/**' -l
+  docent grep TODO --where status=draft`,
 		Stores: FolderOnly,
 		Agent: Agent{
 			Default: true,
@@ -71,7 +73,7 @@ func grep(ctx context.Context, lib *docent.Library, in grepInput) (Answer, error
 		return nil, errors.New("case cannot both matter and not")
 	}
 	o := answer.GrepOptions{
-		Glob: in.Glob, Paths: in.Paths, CaseSensitive: in.Sensitive, Word: in.Word, Fixed: in.Fixed,
+		Glob: in.Glob, Paths: in.Paths, Where: in.Where, CaseSensitive: in.Sensitive, Word: in.Word, Fixed: in.Fixed,
 		Before: max(in.Before, in.Context), After: max(in.After, in.Context), PerFile: in.MaxPerFile, Limit: in.Limit,
 	}
 	if in.Count || in.FilesOnly {

@@ -33,7 +33,8 @@ ends do not count.`,
 }
 
 type verifyInput struct {
-	Citation string `json:"citation" arg:"citation" doc:"as a result shows it: path#anchor:from-to@hash"`
+	Citation  string  `json:"citation" arg:"citation" doc:"as a result shows it: path#anchor:from-to@hash"`
+	Citations Strings `json:"citations,omitempty" arg:"citations..." doc:"further citations to check in the same call"`
 }
 
 var verifyOp = operation[verifyInput]{
@@ -42,12 +43,17 @@ var verifyOp = operation[verifyInput]{
 		Doc:   "say whether a citation still holds: same, moved, changed or gone",
 		Group: Ask,
 		Help: `Check whether the cited text is still where it was (same), is elsewhere (moved, with the
-new place), has changed, or is gone. The exit status is 1 for the last two.`,
+new place), has changed, or is gone. The exit status is 1 for the last two. Several
+citations are checked in one call, a line each.`,
 		Example: "  docent verify 'guide/auth.md#jwt-tokens:15-48@3f2a91bc'",
 		Stores:  FolderOnly,
 		RefArg:  true,
 	},
+	Translate: citationsToCitation,
 	Run: func(ctx context.Context, lib *docent.Library, in verifyInput) (Answer, error) {
+		if len(in.Citations) > 0 {
+			return lib.VerifyAll(ctx, append([]string{in.Citation}, in.Citations...))
+		}
 		return lib.Verify(ctx, in.Citation)
 	},
 }

@@ -193,15 +193,42 @@ type Property struct {
 	Items *Property `json:"items,omitempty"` // of an array
 }
 
+// NewProperty describes a parameter.
+func NewProperty(f Field) Property {
+	p := Property{Type: f.Kind, Description: f.Doc, Enum: f.Enum}
+	if f.Kind == "array" {
+		p.Items = &Property{Type: "string"}
+	}
+	return p
+}
+
+// Strings are several values of one parameter. A call may give a single one as a string.
+type Strings []string
+
+// UnmarshalJSON reads a list of strings, or one string.
+func (s *Strings) UnmarshalJSON(b []byte) error {
+	var one string
+	var all []string
+	if json.Unmarshal(b, &one) == nil {
+		if strings.HasPrefix(one, "[\"") && json.Unmarshal([]byte(one), &all) == nil { // as some models write it
+			*s = all
+			return nil
+		}
+		*s = Strings{one}
+		return nil
+	}
+	if err := json.Unmarshal(b, &all); err != nil {
+		return errors.New("a parameter that takes several values must be a list of strings")
+	}
+	*s = all
+	return nil
+}
+
 // Schema returns the schema of the tool's parameters.
 func (t Tool) Schema() Schema {
 	s := Schema{Type: "object", Properties: map[string]Property{}}
 	for _, f := range t.Input {
-		p := Property{Type: f.Kind, Description: f.Doc, Enum: f.Enum}
-		if f.Kind == "array" {
-			p.Items = &Property{Type: "string"}
-		}
-		s.Properties[f.Name] = p
+		s.Properties[f.Name] = NewProperty(f)
 		if f.Required {
 			s.Required = append(s.Required, f.Name)
 		}

@@ -12,11 +12,12 @@ import (
 )
 
 type readInput struct {
-	Ref    string `json:"ref" arg:"ref" alias:"path,file_path,file" doc:"a file, section or lines: guide/auth.md, guide/auth.md#jwt, guide/auth.md:15-48"`
-	Offset int    `json:"offset,omitempty" flag:"offset" doc:"first line of the file to return"`
-	Limit  int    `json:"limit,omitempty" flag:"limit" doc:"most lines (default 2000)"`
-	Budget int    `json:"budget,omitempty" flag:"budget" doc:"most tokens"`
-	Plain  bool   `json:"plain,omitempty" flag:"plain" doc:"without line numbers"`
+	Ref    string  `json:"ref" arg:"ref" alias:"path,file_path,file" doc:"a file, section or lines: guide/auth.md, guide/auth.md#jwt, guide/auth.md:15-48"`
+	Refs   Strings `json:"refs,omitempty" arg:"refs..." doc:"further places to read in the same call, within the same budget"`
+	Offset int     `json:"offset,omitempty" flag:"offset" doc:"first line of the file to return"`
+	Limit  int     `json:"limit,omitempty" flag:"limit" doc:"most lines (default 2000)"`
+	Budget int     `json:"budget,omitempty" flag:"budget" doc:"most tokens"`
+	Plain  bool    `json:"plain,omitempty" flag:"plain" doc:"without line numbers"`
 }
 
 var readOp = operation[readInput]{
@@ -27,10 +28,12 @@ var readOp = operation[readInput]{
 		Everyday: true,
 		Help: `Print the lines that a Ref leads to, with their numbers: a file, a section with
 everything under it, a range of lines, or a code block. A heading can also be named by
-its text. A folder is listed.`,
+its text. A folder is listed. Several Refs are read in one call: they share the budget,
+and what does not fit is named with its size.`,
 		Example: `  docent read guide/auth.md
   docent read guide/auth.md#jwt-tokens --budget 800
   docent read guide/auth.md:15-48 --plain
+  docent read guide/auth.md#jwt-tokens guide/keys.md:1-20 --budget 1500
   docent read 'guide/auth.md#jwt-tokens:code-1'
   docent read 'guide/auth.md::JWT Tokens'`,
 		Stores: AnyStore,
@@ -44,17 +47,23 @@ its text. A folder is listed.`,
 				{"limit", "lines (default 2000)"},
 				{"budget", ""},
 			},
-			Own: []Field{{Name: "again", Kind: "boolean"}},
+			Optional: []string{"ref"},
+			Own:      []Field{{Name: "again", Kind: "boolean"}},
 		},
 	},
+	Translate: refsToRef,
 	Run: func(ctx context.Context, lib *docent.Library, in readInput) (Answer, error) {
+		o := answer.ReadOptions{Offset: in.Offset, Limit: in.Limit, Budget: in.Budget, Plain: in.Plain}
+		if len(in.Refs) > 0 {
+			return lib.ReadAll(ctx, append([]string{in.Ref}, in.Refs...), o)
+		}
 		if files, err := folder(ctx, lib, in.Ref); err != nil || files != nil {
 			if err == nil && (in.Offset > 0 || in.Limit > 0 || in.Budget > 0 || in.Plain) {
 				err = fmt.Errorf("read %s: a folder is listed, and --offset, --limit, --budget and --plain are for the lines of a file", in.Ref)
 			}
 			return files, err
 		}
-		return lib.Read(ctx, in.Ref, answer.ReadOptions{Offset: in.Offset, Limit: in.Limit, Budget: in.Budget, Plain: in.Plain})
+		return lib.Read(ctx, in.Ref, o)
 	},
 }
 

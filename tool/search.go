@@ -11,19 +11,20 @@ import (
 )
 
 type searchInput struct {
-	Query    string `json:"query" arg:"query..." doc:"words or a question"`
-	Limit    int    `json:"limit,omitempty" flag:"results,n" doc:"most results, 1 to 50 (default 3)"`
-	Path     string `json:"path,omitempty" flag:"file,f" doc:"only files that match this glob"`
-	Budget   int    `json:"budget,omitempty" flag:"budget" doc:"most tokens of the whole answer"`
-	Explain  bool   `json:"explain,omitempty" flag:"explain" doc:"show how each score was computed"`
-	Exact    bool   `json:"exact,omitempty" flag:"exact" doc:"only texts with the question word for word, or with its quoted phrases"`
-	Leads    bool   `json:"leads,omitempty" flag:"leads" doc:"one line per result, without its text (default 20 results)"`
-	Refs     bool   `json:"references,omitempty" flag:"references" doc:"show what each result refers to"`
-	Expand   int    `json:"expand,omitempty" flag:"expand" doc:"add sections that links lead to in this many steps, 1 to 3"`
-	Mode     string `json:"mode,omitempty" flag:"mode" enum:"hybrid,lexical,semantic" doc:"by words and meaning, by words, or by meaning alone (default hybrid, where the index has vectors)"`
-	Fusion   string `json:"fusion,omitempty" flag:"fusion" enum:"weighted,rrf" doc:"how to combine the scores of words and meaning"`
-	Rerank   string `json:"rerank,omitempty" flag:"rerank" enum:"local,claude,off" doc:"who puts the best results in order: the model in docent (default for questions), Claude (needs ANTHROPIC_API_KEY), nobody"`
-	RerankMS int    `json:"rerank_ms,omitempty" flag:"rerank-ms" doc:"most milliseconds for the model in docent (default 5000)"`
+	Query    string  `json:"query" arg:"query..." doc:"words or a question"`
+	Limit    int     `json:"limit,omitempty" flag:"results,n" doc:"most results, 1 to 50 (default 3)"`
+	Path     string  `json:"path,omitempty" flag:"file,f" doc:"only files that match this glob"`
+	Where    Strings `json:"where,omitempty" flag:"where" doc:"only files whose front matter meets this: status=draft, tag=security, date>2025-01; may be repeated"`
+	Budget   int     `json:"budget,omitempty" flag:"budget" doc:"most tokens of the whole answer"`
+	Explain  bool    `json:"explain,omitempty" flag:"explain" doc:"show how each score was computed"`
+	Exact    bool    `json:"exact,omitempty" flag:"exact" doc:"only texts with the question word for word, or with its quoted phrases"`
+	Leads    bool    `json:"leads,omitempty" flag:"leads" doc:"one line per result, without its text (default 20 results)"`
+	Refs     bool    `json:"references,omitempty" flag:"references" doc:"show what each result refers to"`
+	Expand   int     `json:"expand,omitempty" flag:"expand" doc:"add sections that links lead to in this many steps, 1 to 3"`
+	Mode     string  `json:"mode,omitempty" flag:"mode" enum:"hybrid,lexical,semantic" doc:"by words and meaning, by words, or by meaning alone (default hybrid, where the index has vectors)"`
+	Fusion   string  `json:"fusion,omitempty" flag:"fusion" enum:"weighted,rrf" doc:"how to combine the scores of words and meaning"`
+	Rerank   string  `json:"rerank,omitempty" flag:"rerank" enum:"local,claude,off" doc:"who puts the best results in order: the model in docent (default for questions), Claude (needs ANTHROPIC_API_KEY), nobody"`
+	RerankMS int     `json:"rerank_ms,omitempty" flag:"rerank-ms" doc:"most milliseconds for the model in docent (default 5000)"`
 }
 
 var searchOp = operation[searchInput]{
@@ -39,11 +40,14 @@ Operators:
   "two words"    these words next to each other, if possible; alone, always
   -word          without this word
   title:word     with this word in the title
-  path:guide/**  only files that match`,
+  path:guide/**  only files that match
+  tag:security   only files with this tag, or other field of front matter: status:draft,
+                 date:>2025-01, -status:draft; "docent fields" lists what there is`,
 		Example: `  docent search how do I rotate keys
   docent search rotate keys --expand 1 --references
   docent search "abort controller" -n 5 --file 'web/**'
   docent search deploy --budget 1500
+  docent search rotate keys tag:security --where 'status!=draft'
   docent search -- --feature-gates`,
 		Stores:  AnyStore,
 		Vectors: true,
@@ -83,7 +87,7 @@ func (in searchInput) query() (docent.Query, error) {
 		in.Limit = 20
 	}
 	return docent.Query{
-		Text: in.Query, Limit: in.Limit, File: in.Path, Budget: in.Budget, Explain: in.Explain, Leads: in.Leads, Exact: in.Exact,
+		Text: in.Query, Limit: in.Limit, File: in.Path, Where: in.Where, Budget: in.Budget, Explain: in.Explain, Leads: in.Leads, Exact: in.Exact,
 		References: in.Refs, Expand: in.Expand, Rerank: in.Rerank, RerankMS: in.RerankMS, Mode: in.Mode, Fusion: in.Fusion,
 	}, nil
 }

@@ -9,7 +9,9 @@ import (
 )
 
 type sectionInput struct {
-	Ref string `json:"ref" arg:"ref" doc:"a section: guide/auth.md#jwt, guide/auth.md::JWT Tokens"`
+	Ref    string  `json:"ref" arg:"ref" doc:"a section: guide/auth.md#jwt, guide/auth.md::JWT Tokens"`
+	Refs   Strings `json:"refs,omitempty" arg:"refs..." doc:"further sections to get in the same call"`
+	Budget int     `json:"budget,omitempty" flag:"budget" doc:"most tokens; sections that do not fit are named with their sizes"`
 }
 
 var sectionOp = operation[sectionInput]{
@@ -20,9 +22,11 @@ var sectionOp = operation[sectionInput]{
 		Everyday: true,
 		Help: `Print one section whole, with everything under it; the Refs and prices of its parent,
 children and siblings; what it links to and what links to it. A section can be named by
-its anchor, the text of its heading, or its number.`,
+its anchor, the text of its heading, or its number. Several are printed in one call,
+without their siblings; with --budget, those that do not fit are named with their sizes.`,
 		Example: `  docent section guide/auth.md#jwt-tokens
   docent section 'JWT Tokens'
+  docent section guide/auth.md#jwt-tokens guide/keys.md#rotate --budget 1500
   docent section 'guide/auth.md::JWT Tokens' --json`,
 		Stores:  AnyStore,
 		RefArg:  true,
@@ -31,7 +35,7 @@ its anchor, the text of its heading, or its number.`,
 			Default:  true,
 			Name:     "get_section",
 			Doc:      "Read a whole section by Ref, or source_id and section_id, with the Refs around it.",
-			Params:   []Param{{"ref", "path.md#anchor, or path.md::Heading text"}},
+			Params:   []Param{{"ref", "path.md#anchor, or path.md::Heading text; refs: several"}},
 			Optional: []string{"ref"},
 			Own: []Field{
 				{Name: "source_id", Kind: "string", Doc: "path"},
@@ -41,8 +45,11 @@ its anchor, the text of its heading, or its number.`,
 			},
 		},
 	},
-	Translate: sourceToRef,
+	Translate: func(given map[string]json.RawMessage) bool { return sourceToRef(given) || refsToRef(given) },
 	Run: func(ctx context.Context, lib *docent.Library, in sectionInput) (Answer, error) {
+		if len(in.Refs) > 0 || in.Budget > 0 {
+			return lib.Sections(ctx, append([]string{in.Ref}, in.Refs...), in.Budget)
+		}
 		return lib.Section(ctx, in.Ref)
 	},
 }

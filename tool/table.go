@@ -25,6 +25,7 @@ func table() []row {
 		&graphOp,
 		&relatedOp,
 		&filesOp,
+		&fieldsOp,
 		&snippetsOp,
 		&explainOp,
 		&checkOp,

@@ -8,8 +8,9 @@ import (
 )
 
 type tocInput struct {
-	Ref   string `json:"ref,omitempty" arg:"ref" alias:"fileId,file_id,path,file" doc:"a file or folder; empty means all"`
-	Depth int    `json:"depth,omitempty" flag:"depth" doc:"deepest heading level shown, 1 to 6"`
+	Ref   string  `json:"ref,omitempty" arg:"ref" alias:"fileId,file_id,path,file" doc:"a file or folder; empty means all"`
+	Depth int     `json:"depth,omitempty" flag:"depth" doc:"deepest heading level shown, 1 to 6"`
+	Where Strings `json:"where,omitempty" flag:"where" doc:"only files whose front matter meets this: status=draft, tag=security, date>2025-01; may be repeated"`
 }
 
 // On the command line toc can do more: it also reads files that are not in a library.
@@ -28,7 +29,8 @@ looked up among the documents of the project. Without a path, all documents of t
 are shown. With --root, paths are looked up in that folder, index or pack.`,
 		Example: `  docent toc
   docent toc guide/auth.md
-  docent toc docs --depth 2`,
+  docent toc docs --depth 2
+  docent toc --where status=draft`,
 		Stores:  AnyStore,
 		RefArg:  true,
 		Aliases: []string{"get_toc"},
@@ -42,6 +44,6 @@ are shown. With --root, paths are looked up in that folder, index or pack.`,
 		if in.Depth < 0 || in.Depth > 6 {
 			return nil, fmt.Errorf("depth is %d: must be between 1 and 6", in.Depth)
 		}
-		return lib.Outline(ctx, in.Ref, in.Depth)
+		return lib.Outline(ctx, in.Ref, in.Depth, in.Where...)
 	},
 }

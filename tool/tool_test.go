@@ -30,7 +30,7 @@ func TestErrorsSteer(t *testing.T) {
 	for _, tt := range []struct{ name, tool, params, want string }{
 		{"an unknown tool", "delete", `{}`, "unknown tool: delete (there are search, section, read, grep, toc, examples,"},
 		{"a missing parameter", "read", `{}`, `parameter "ref" is missing`},
-		{"an unknown parameter", "read", `{"ref": "logs.md", "lines": 3}`, `unknown parameter "lines" (there are ref, offset, limit`},
+		{"an unknown parameter", "read", `{"ref": "logs.md", "lines": 3}`, `unknown parameter "lines" (there are ref, refs, offset, limit`},
 		{"a wrong type", "read", `{"ref": "logs.md", "limit": "3"}`, `parameter "limit" is a string: must be of type integer`},
 		{"no object", "read", `[]`, "must be a JSON object"},
 		{"broken JSON", "read", `{`, "must be a JSON object"},

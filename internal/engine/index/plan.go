@@ -10,6 +10,7 @@ type Correction struct{ From, To string }
 type WordInfo struct {
 	Word
 	Searched []string // what was looked for: the word itself, or what replaced it
+	Also     []string // other words that were looked for too, from a glossary
 	DocFreq  int      // in how many texts it occurs, in any form
 	Weight   float64  // its weight in the query times its idf
 	Full     float64  // the same, or where no text has it, what it would be if one had
@@ -21,9 +22,10 @@ type plan struct {
 	params  Params
 	words   []WordInfo
 	fixes   []Correction
-	lists   []queryList // what texts are found by
-	light   []queryList // what only adds to the score of those found
-	size    int         // of both, terms counted
+	also    []Correction // by a glossary
+	lists   []queryList  // what texts are found by
+	light   []queryList  // what only adds to the score of those found
+	size    int          // of both, terms counted
 	must    []condition
 	not     []condition
 	byWord  map[string]int // index in lists, or in light
@@ -95,6 +97,9 @@ func (s *Searcher) plan(q Query, p Params) (*plan, error) {
 		}
 	}
 	if err := s.joinPairs(pl); err != nil {
+		return nil, err
+	}
+	if err := s.widen(pl, &q); err != nil {
 		return nil, err
 	}
 	for _, w := range q.Not {
@@ -181,7 +186,7 @@ func (s *Searcher) planWord(pl *plan, i int, w Word, unfinished bool) error {
 	}
 	cond := condition{title: w.Title, any: [][]list{lists}}
 	info.Searched = []string{w.Text}
-	if df == 0 && w.kind != joinedToken {
+	if df == 0 && w.kind != joinedToken && !w.defined {
 		instead, err := s.replace(w, unfinished)
 		if err != nil {
 			return err

@@ -13,6 +13,7 @@ type Query struct {
 	Not     []Word   // a text with one of them does not match
 	Phrases []string // what stood between quotes, for the caller to check; their words are in Words
 	Paths   []string // globs, for the caller to apply
+	Also    []Also   // other words for some of Words, from a glossary: see Widen
 	Prose   bool     // a question in a sentence, not a name, a title or keywords
 
 	// Unfinished says that the last word may go on: whoever types it has not
@@ -31,8 +32,9 @@ type Word struct {
 	Must  bool   // a text without it does not match
 	Title bool   // only titles are looked at
 
-	kind   kind
-	quoted bool
+	kind    kind
+	quoted  bool
+	defined bool // a glossary has it: it is no misspelling
 }
 
 const (

@@ -20,6 +20,7 @@ type Result struct {
 	Matches     []Match    // the best first
 	Words       []WordInfo // what became of the words of the query
 	Corrections []Correction
+	Also        []Correction // words that were looked for by other names too
 }
 
 // Options tune a search. The zero value is a good default.
@@ -52,7 +53,7 @@ func (s *Searcher) top(q Query, k int, o Options, run func(*search, int) error) 
 	if err != nil {
 		return Result{}, err
 	}
-	res := Result{Words: pl.words, Corrections: pl.fixes}
+	res := Result{Words: pl.words, Corrections: pl.fixes, Also: pl.also}
 	if k <= 0 || len(pl.lists) == 0 {
 		return res, nil
 	}

@@ -68,6 +68,24 @@ func Info(ctx context.Context, s snapshot.Snapshot, path string) (*answer.FileCh
 	return out, nil
 }
 
+// listChosen lists the documents of a view in the order of paths.
+func listChosen(v *snapshot.View, limit int) (*answer.FileList, error) {
+	files, err := v.Files()
+	if err != nil {
+		return nil, err
+	}
+	if limit > 0 {
+		files = files[:min(len(files), limit)]
+	}
+	out := &answer.FileList{Files: []answer.FileInfo{}}
+	for _, k := range files {
+		out.Files = append(out.Files, k.Describe())
+		out.Chunks += k.Info.Chunks
+		out.Tokens += k.Info.Tokens
+	}
+	return out, nil
+}
+
 // Stats counts what the library holds.
 func Stats(v *snapshot.View) (*answer.Stats, error) {
 	files, err := v.Files()

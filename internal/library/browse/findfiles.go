@@ -7,9 +7,11 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/library/filter"
 	"github.com/docent-md/docent/internal/library/retrieve"
 	"github.com/docent-md/docent/internal/library/snapshot"
 )
@@ -31,12 +33,13 @@ const (
 
 // FindFiles finds files by words of their paths and titles and by their meaning, best
 // first; with no words it lists all of them in the order of paths. Files whose text
-// answers best break ties.
-func FindFiles(ctx context.Context, s snapshot.Snapshot, query string, limit int) (*answer.FileList, error) {
+// answers best break ties. Only files that meet the conditions count.
+func FindFiles(ctx context.Context, s snapshot.Snapshot, query string, limit int, where []string) (*answer.FileList, error) {
+	asked := time.Now()
 	if limit < 0 {
 		return nil, fmt.Errorf("%d files: must be at least 1", limit)
 	}
-	if strings.TrimSpace(query) == "" {
+	if strings.TrimSpace(query) == "" && len(where) == 0 {
 		all, err := Files(ctx, s, "")
 		if err == nil && limit > 0 {
 			all.Files = all.Files[:min(len(all.Files), limit)]
@@ -46,6 +49,12 @@ func FindFiles(ctx context.Context, s snapshot.Snapshot, query string, limit int
 	v, err := s.View(ctx, snapshot.Want{})
 	if err != nil {
 		return nil, err
+	}
+	if v, query, _, err = filter.Question(v, query, where, asked); err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(query) == "" {
+		return listChosen(v, limit)
 	}
 	files, err := v.Files()
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/docent-md/docent/internal/engine/doctable"
 	"github.com/docent-md/docent/internal/engine/grep"
 	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/library/filter"
 	"github.com/docent-md/docent/internal/library/place"
 	"github.com/docent-md/docent/internal/library/snapshot"
 )
@@ -47,6 +48,9 @@ func Grep(ctx context.Context, v *snapshot.View, pattern string, o answer.GrepOp
 		return nil, &regexpError{err}
 	}
 	if err := snapshot.CheckGlob(o.Glob); err != nil {
+		return nil, err
+	}
+	if v, err = filter.Where(v, o.Where, asked); err != nil {
 		return nil, err
 	}
 	below, err := place.Below(v, o.Paths)
@@ -254,7 +258,7 @@ func (g *grepRun) file(ctx context.Context, c *candidate) (bool, error) {
 		g.out.Partial = "more were not counted"
 		return false, nil
 	}
-	if !g.wanted(c.Path) || g.o.PerFile > 0 && g.count(c.Path) >= g.o.PerFile {
+	if !g.v.Has(c.Seg, c.Row) || !g.wanted(c.Path) || g.o.PerFile > 0 && g.count(c.Path) >= g.o.PerFile {
 		return true, nil
 	}
 	data, err := g.v.SettledText(c.File)

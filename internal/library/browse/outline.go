@@ -8,11 +8,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/library/corpus"
+	"github.com/docent-md/docent/internal/library/filter"
 	"github.com/docent-md/docent/internal/library/place"
 	"github.com/docent-md/docent/internal/library/snapshot"
 	"github.com/docent-md/docent/internal/text/markdown"
@@ -50,13 +52,17 @@ func Contents(ctx context.Context, paths []string, s corpus.ScanOptions, o Outli
 
 // Outline lists the headings of a file of the library or, for a folder or "", of
 // the files in it. Depth is the deepest level shown; 0 means all of a file and
-// none of several.
-func Outline(ctx context.Context, s snapshot.Snapshot, ref string, depth int) (*answer.Outline, error) {
+// none of several. Only files that meet the conditions are listed.
+func Outline(ctx context.Context, s snapshot.Snapshot, ref string, depth int, where []string) (*answer.Outline, error) {
+	asked := time.Now()
 	v, err := s.View(ctx, snapshot.Want{})
-	if errors.Is(err, snapshot.ErrUnsupported) {
+	if errors.Is(err, snapshot.ErrUnsupported) && len(where) == 0 {
 		return outlineOneByOne(ctx, s, ref, depth)
 	}
 	if err != nil {
+		return nil, err
+	}
+	if v, err = filter.Where(v, where, asked); err != nil {
 		return nil, err
 	}
 	files, err := filesUnder(v, ref)
@@ -136,6 +142,9 @@ func outlineOneByOne(ctx context.Context, s snapshot.Snapshot, ref string, depth
 // filesUnder returns the file of that path, or the files in the folder of that path.
 func filesUnder(v *snapshot.View, ref string) ([]snapshot.File, error) {
 	if k, ok, err := place.Lookup(v, ref); ref != "" && (ok || err != nil) {
+		if err == nil && !v.Has(k.Seg, k.Row) {
+			return nil, nil
+		}
 		return []snapshot.File{k}, err
 	}
 	names := place.Spellings(ref)
@@ -149,7 +158,7 @@ func filesUnder(v *snapshot.View, ref string) ([]snapshot.File, error) {
 			in = append(in, k)
 		}
 	}
-	if len(in) == 0 {
+	if len(in) == 0 && !v.IsChosen() {
 		return nil, place.NoFile(v, ref)
 	}
 	return in, nil

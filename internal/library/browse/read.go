@@ -15,14 +15,26 @@ const MaxLines = 2000
 
 // Read returns the lines a Ref leads to. An offset past the end gives none.
 func Read(ctx context.Context, s snapshot.Snapshot, ref string, o answer.ReadOptions) (*answer.Reading, error) {
+	_, r, err := read(ctx, s, ref, o)
+	return r, err
+}
+
+// read is Read, and the view that it read from.
+func read(ctx context.Context, s snapshot.Snapshot, ref string, o answer.ReadOptions) (*snapshot.View, *answer.Reading, error) {
 	v, err := s.View(ctx, snapshot.Want{Document: ref})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p, err := place.Resolve(v, ref)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	r, err := readLines(ctx, v, p, ref, o)
+	return v, r, err
+}
+
+// readLines reads the lines of a place.
+func readLines(ctx context.Context, v *snapshot.View, p place.Place, ref string, o answer.ReadOptions) (*answer.Reading, error) {
 	data, err := v.Text(p.File)
 	if err != nil {
 		return nil, err

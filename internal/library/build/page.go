@@ -10,6 +10,7 @@ import (
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/engine/doctable"
 	"github.com/docent-md/docent/internal/engine/embed"
+	"github.com/docent-md/docent/internal/engine/fields"
 	"github.com/docent-md/docent/internal/engine/graph"
 	"github.com/docent-md/docent/internal/engine/index"
 	"github.com/docent-md/docent/internal/engine/snippet"
@@ -31,6 +32,8 @@ type Page struct {
 	texts    []index.Text // one a chunk
 	links    graph.File
 	code     []snippet.Named
+	fields   []fields.Pair
+	glossary []fields.Pair
 	embed    []embedding.Text // one a chunk, when they are to be embedded
 
 	doc doc.Document // dropped when the page is complete
@@ -54,6 +57,8 @@ func newPage(f crawl.File, read time.Time, p chunk.Policy, embed bool) Page {
 	}
 	pg.links = graph.Extract(&d)
 	pg.code = codeBlocks(&d)
+	pg.fields = fieldsOf(&d)
+	pg.glossary = glossaryOf(&d)
 	pg.File.Fences = len(pg.code)
 	pg.Sections = make([]doctable.Section, len(d.Sections))
 	for i, s := range d.Sections {

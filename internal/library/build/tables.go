@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/engine/fields"
 	"github.com/docent-md/docent/internal/engine/graph"
 	"github.com/docent-md/docent/internal/engine/index"
 	"github.com/docent-md/docent/internal/engine/segment"
@@ -14,9 +15,11 @@ import (
 
 // Tables build the parts of a segment other than postings and vectors.
 type Tables struct {
-	docs  *doctable.Builder
-	links *graph.Builder
-	code  snippet.Builder
+	docs     *doctable.Builder
+	links    *graph.Builder
+	code     snippet.Builder
+	fields   fields.Builder
+	glossary fields.Builder
 }
 
 func NewTables() *Tables {
@@ -26,6 +29,8 @@ func NewTables() *Tables {
 // Add appends the next file.
 func (t *Tables) Add(pg Page) error {
 	t.code.Add(pg.code)
+	t.fields.Add(pg.fields)
+	t.glossary.Add(pg.glossary)
 	return errors.Join(t.docs.Add(pg.File, pg.Sections, pg.Chunks), t.links.Add(pg.links))
 }
 
@@ -39,7 +44,16 @@ func (t *Tables) copy(s *snapshot.Segment, row int) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(t.docs.Copy(s.Table, row, nil), t.links.Copy(links, row), t.code.Copy(code, row))
+	said, err := s.Fields()
+	if err != nil {
+		return err
+	}
+	glossary, err := s.Glossary()
+	if err != nil {
+		return err
+	}
+	return errors.Join(t.docs.Copy(s.Table, row, nil), t.links.Copy(links, row), t.code.Copy(code, row),
+		t.fields.Copy(said, row), t.glossary.Copy(glossary, row))
 }
 
 // Parts puts the tables and the postings of a segment together. The postings are
@@ -55,6 +69,8 @@ func (t *Tables) Parts(postings func() ([]index.Part, error)) ([]segment.Part, e
 	}
 	t.docs.Parts(add)
 	t.links.Parts(add)
+	t.fields.Parts(fields.Part, add)
+	t.glossary.Parts(fields.Glossary, add)
 	err := t.code.Parts(add)
 	wait.Wait()
 	for _, p := range made {

@@ -29,7 +29,8 @@ type Recipe struct {
 //	4: vectors in two halves
 //	5: a lone carriage return ends a line; titles and descriptions have a longest length
 //	6: methods in classes of Python and Java are declared; windows have 64 tokens at least
-const Format = 6
+//	7: fields of front matter, tags in the text, glossaries
+const Format = 7
 
 // FromRecipe returns the corpus of documents that were indexed elsewhere.
 func FromRecipe(place string, r Recipe, boost config.Boost) *Corpus {

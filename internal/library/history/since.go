@@ -15,6 +15,7 @@ import (
 	"github.com/docent-md/docent/internal/engine/doctable"
 	"github.com/docent-md/docent/internal/library/snapshot"
 	"github.com/docent-md/docent/internal/source/git"
+	"github.com/docent-md/docent/internal/text/human"
 	"github.com/docent-md/docent/internal/text/markdown"
 )
 
@@ -62,9 +63,9 @@ func commitSince(repo *git.Repo, since string) (string, error) {
 	if err == nil || errors.Is(err, git.ErrNoGit) {
 		return commit, err
 	}
-	when, ok := parseWhen(since, time.Now())
+	when, ok := human.When(since, time.Now())
 	if !ok {
-		return "", fmt.Errorf("no branch, tag or commit of that name, and no time: understood are %s", whenForms)
+		return "", fmt.Errorf("no branch, tag or commit of that name, and no time: understood are %s", human.WhenForms)
 	}
 	before, err := repo.Before(when, "HEAD")
 	if err != nil || before != "" {

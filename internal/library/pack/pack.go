@@ -16,6 +16,7 @@ import (
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/blob"
 	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/engine/fields"
 	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/docent-md/docent/internal/engine/texts"
 	"github.com/docent-md/docent/internal/library/build"
@@ -41,6 +42,8 @@ type packInfo struct {
 	Name   string        `json:"name"`
 	Policy corpus.Recipe `json:"policy"`
 	Boost  config.Boost  `json:"boost"`
+
+	Synonyms [][]string `json:"synonyms,omitempty"`
 }
 
 // Write packs a view into one file, text and index together, which Open,
@@ -100,7 +103,7 @@ func Write(ctx context.Context, v *snapshot.View, file string, o answer.PackOpti
 	if err := stale.Err(); err != nil {
 		return nil, err
 	}
-	info, err := json.Marshal(packInfo{Name: filepath.Base(v.Corpus.Dir), Policy: v.Corpus.Recipe(), Boost: v.Corpus.Config.Boost})
+	info, err := json.Marshal(packInfo{Name: filepath.Base(v.Corpus.Dir), Policy: v.Corpus.Recipe(), Boost: v.Corpus.Config.Boost, Synonyms: v.Corpus.Config.Synonyms})
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +180,7 @@ func checkTarget(file string, force bool) error {
 // squeezed reports whether a part is compressed in a pack: those that few questions
 // need, and that are then mostly read as a whole.
 func squeezed(part string) bool {
-	return strings.HasPrefix(part, "graph") || strings.HasPrefix(part, "code")
+	return strings.HasPrefix(part, "graph") || strings.HasPrefix(part, "code") || part == fields.Part || part == fields.Glossary
 }
 
 // packParts puts a pack together: its description, the tables and texts, and the
@@ -284,6 +287,7 @@ func open(f *segment.File, name string) (*local.Snapshot, error) {
 	}
 	c := corpus.FromRecipe(name, info.Policy, info.Boost)
 	c.Name = corpus.PackName(name)
+	c.Config.Synonyms = info.Synonyms
 	s, err := snapshot.NewSegment(func(name string) (blob.Blob, bool) {
 		if rows, ok := f.Part(packedSections); ok && name == doctable.SectionsPart {
 			u, err := texts.UnsqueezeRows(rows)

@@ -35,7 +35,7 @@ func queryOptions(v *snapshot.View, q answer.Query, iq index.Query) index.Option
 		globs = append(globs, q.File)
 	}
 	o := index.Options{Params: Params(v.Corpus, iq)}
-	if len(globs) > 0 {
+	if len(globs) > 0 || v.IsChosen() {
 		o.Accept = accept(v, globs)
 	}
 	return o
@@ -56,7 +56,7 @@ func Params(c *corpus.Corpus, iq index.Query) index.Params {
 	return p
 }
 
-// accept tells whether a text's file matches all globs.
+// accept tells whether a text's file is in the view and matches all globs.
 func accept(v *snapshot.View, globs []string) func(uint32) bool {
 	known := map[uint64]bool{}
 	return func(num uint32) bool {
@@ -70,7 +70,7 @@ func accept(v *snapshot.View, globs []string) func(uint32) bool {
 			return ok
 		}
 		p, err := s.Table.Path(file)
-		known[k] = err == nil && snapshot.MatchPath(globs, p)
+		known[k] = err == nil && v.Has(s.Number, file) && snapshot.MatchPath(globs, p)
 		return known[k]
 	}
 }

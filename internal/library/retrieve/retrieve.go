@@ -33,7 +33,13 @@ type Result struct {
 // enough.
 func Candidates(ctx context.Context, v *snapshot.View, q answer.Query, k, n int) (Result, error) {
 	r := Result{Query: Parse(q)}
-	var err error
+	synonyms, err := v.Synonyms()
+	if err != nil {
+		return r, err
+	}
+	if len(synonyms) > 0 {
+		r.Query = r.Query.Widen(func(phrase string) []string { return synonyms[phrase] })
+	}
 	if IsPhrase(q, r.Query) {
 		err = r.phrased(ctx, v, q, n)
 	} else {

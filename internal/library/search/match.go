@@ -111,7 +111,7 @@ type judge struct {
 }
 
 func (r *run) newJudge() *judge {
-	j := &judge{r: r, by: &byWords, titles: index.NewTitles(r.found.Index.Words)}
+	j := &judge{r: r, by: &byWords, titles: index.NewTitles(index.WithAlso(r.found.Index.Words))}
 	if r.found.Query.Prose {
 		j.by = &byProse
 	}

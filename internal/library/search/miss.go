@@ -2,12 +2,14 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/index"
 	"github.com/docent-md/docent/internal/library/retrieve"
+	"github.com/docent-md/docent/internal/text/human"
 )
 
 // maxPartial limits the near misses that a miss suggests.
@@ -25,6 +27,8 @@ func (r *run) explainMiss(ctx context.Context) error {
 	}
 	r.miss = &answer.Miss{Files: r.v.FileCount()}
 	switch {
+	case len(r.found.Index.Words) == 0 && r.v.IsChosen():
+		return r.listChosen()
 	case len(r.found.Index.Words) == 0:
 		r.miss.Reason = "the query holds no words: ask with at least one"
 	case r.miss.Files == 0:
@@ -32,15 +36,30 @@ func (r *run) explainMiss(ctx context.Context) error {
 	}
 	known := slices.ContainsFunc(r.found.Index.Words, func(w index.WordInfo) bool { return !w.Extra && w.DocFreq > 0 })
 	if r.miss.Reason == "" && known && r.isNarrowed() {
-		r.miss.Reason = "its words are known here, but not where path:, title:, -word, quotes or the choice of files let them count"
+		r.miss.Reason = "its words are known here, but not where path:, title:, -word, quotes, fields or the choice of files let them count"
 	}
 	return r.suggest(ctx)
+}
+
+// listChosen names the first documents that meet the conditions of a question that has
+// nothing else.
+func (r *run) listChosen() error {
+	files, err := r.v.Files()
+	if err != nil {
+		return err
+	}
+	r.miss.Reason = fmt.Sprintf("the question is nothing but conditions, which %s meet: add words, or list them with docent files %s",
+		human.Plural(len(files), "file"), strings.Join(append([]string{r.question}, r.q.Where...), " "))
+	for _, f := range files[:min(len(files), maxPartial)] {
+		r.miss.Partial = append(r.miss.Partial, answer.Lead{Ref: f.Path, Title: f.Info.Title, Tokens: f.Info.Tokens})
+	}
+	return nil
 }
 
 // isNarrowed reports whether the question has operators or a choice of files.
 func (r *run) isNarrowed() bool {
 	iq := r.found.Query
-	return retrieve.IsStrict(iq) || len(iq.Paths) > 0 || r.q.File != "" || r.q.Exact
+	return retrieve.IsStrict(iq) || len(iq.Paths) > 0 || r.q.File != "" || r.q.Exact || r.v.IsChosen()
 }
 
 // suggest adds what a search without operators and in all files finds, if the question

@@ -11,6 +11,7 @@ import (
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/library/filter"
 	"github.com/docent-md/docent/internal/library/retrieve"
 	"github.com/docent-md/docent/internal/library/snapshot"
 )
@@ -19,7 +20,7 @@ import (
 // so; it may be nil. A StaleError means that documents behind the answer have changed:
 // refresh.Do updates the index and asks again.
 func Run(ctx context.Context, s snapshot.Snapshot, q answer.Query, by Reranker) (*answer.Answer, error) {
-	r := &run{snapshot: s, q: q, reranker: by, asked: time.Now(), limit: q.Most()}
+	r := &run{snapshot: s, q: q, question: q.Text, reranker: by, asked: time.Now(), limit: q.Most()}
 	for _, step := range []func(context.Context) error{
 		r.check, r.retrieve, r.rerankLocal, r.rerank, r.load, r.judge, r.expand, r.addReferences, r.explainMiss,
 	} {
@@ -33,7 +34,8 @@ func Run(ctx context.Context, s snapshot.Snapshot, q answer.Query, by Reranker) 
 // A run is one question on its way to an answer.
 type run struct {
 	snapshot snapshot.Snapshot
-	q        answer.Query
+	q        answer.Query // its text without conditions
+	question string       // as it was asked
 	reranker Reranker
 	asked    time.Time
 	limit    int // most hits
@@ -58,6 +60,9 @@ func (r *run) retrieve(ctx context.Context) error {
 	if r.v, err = r.snapshot.View(ctx, snapshot.Want{Query: &r.q}); err != nil {
 		return err
 	}
+	if err = r.choose(); err != nil {
+		return err
+	}
 	k, n := retrieve.PoolFor(r.limit), max(r.limit, beside)
 	if r.q.Budget > 0 { // some will be passed over
 		k = max(k, 2*retrieve.Pool)
@@ -73,7 +78,17 @@ func (r *run) retrieve(ctx context.Context) error {
 		k, n = max(k, 2*retrieve.Pool), max(n, retrieve.Pool)
 	}
 	r.found, err = retrieve.Candidates(ctx, r.v, r.q, k, n)
-	r.note = r.found.Note
+	r.addNote(r.found.Note)
+	return err
+}
+
+// choose narrows the view to the documents that meet the conditions of the query, also
+// those among the words of the question.
+func (r *run) choose() error {
+	var note string
+	var err error
+	r.v, r.q.Text, note, err = filter.Question(r.v, r.q.Text, r.q.Where, r.asked)
+	r.addNote(note)
 	return err
 }
 
@@ -155,7 +170,7 @@ func AddReferences(ctx context.Context, s snapshot.Snapshot, hits []answer.Hit) 
 
 // answer puts the answer together, within its budget.
 func (r *run) answer() *answer.Answer {
-	a := &answer.Answer{Query: r.q.Text, Hits: make([]answer.Hit, len(r.hits)), Miss: r.miss, Unknown: r.unknown, Note: r.note, Freshness: r.v.Freshness()}
+	a := &answer.Answer{Query: r.question, Hits: make([]answer.Hit, len(r.hits)), Miss: r.miss, Unknown: r.unknown, Note: r.note, Freshness: r.v.Freshness()}
 	for i, h := range r.hits {
 		a.Hits[i] = h.Hit
 		if r.v.IsJoined() {
@@ -167,6 +182,9 @@ func (r *run) answer() *answer.Answer {
 			a.Searched = append(a.Searched, ch)
 		}
 	}
+	for _, c := range r.found.Index.Also {
+		a.Also = append(a.Also, answer.Correction{From: c.From, To: c.To})
+	}
 	if r.q.Budget > 0 {
 		a.Fit(answer.Budget{Tokens: r.q.Budget, Count: r.v.Policy.Count, Leads: r.q.Leads, Words: index.NewTitles(r.found.Index.Words)})
 	}
@@ -174,4 +192,8 @@ func (r *run) answer() *answer.Answer {
 }
 
 // addNote appends to what is said below the hits.
-func (r *run) addNote(note string) { r.note = strings.TrimPrefix(r.note+"; "+note, "; ") }
+func (r *run) addNote(note string) {
+	if note != "" {
+		r.note = strings.TrimPrefix(r.note+"; "+note, "; ")
+	}
+}

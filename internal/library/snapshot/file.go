@@ -14,7 +14,7 @@ func (v *View) Files() ([]File, error) {
 	var out []File
 	for i, s := range v.Segments {
 		for row := range s.Table.Files() {
-			if s.Dead[row] {
+			if s.Dead[row] || !v.Has(i, row) {
 				continue
 			}
 			k, err := v.File(i, row)

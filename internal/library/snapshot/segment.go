@@ -7,6 +7,7 @@ import (
 
 	"github.com/docent-md/docent/internal/blob"
 	"github.com/docent-md/docent/internal/engine/doctable"
+	"github.com/docent-md/docent/internal/engine/fields"
 	"github.com/docent-md/docent/internal/engine/graph"
 	"github.com/docent-md/docent/internal/engine/index"
 	"github.com/docent-md/docent/internal/engine/segment"
@@ -30,9 +31,12 @@ type Segment struct {
 	titles *titleCache // of sections
 	paths  *titleCache
 
-	Links   func() (*graph.Reader, error)
-	Code    func() (*snippet.Reader, error)
-	Vectors func() (*embedding.Vectors, error) // nil without vectors
+	Links  func() (*graph.Reader, error)
+	Code   func() (*snippet.Reader, error)
+	Fields func() (*fields.Reader, error) // nil where no document has any
+
+	Glossary func() (*fields.Reader, error)     // nil where there is none
+	Vectors  func() (*embedding.Vectors, error) // nil without vectors
 }
 
 // OpenSegment opens a segment file.
@@ -105,6 +109,9 @@ func NewSegment(find func(name string) (blob.Blob, bool)) (*Segment, error) {
 		Vectors: sync.OnceValues(func() (*embedding.Vectors, error) { return embedding.OpenVectors(find) }),
 		Links:   sync.OnceValues(func() (*graph.Reader, error) { return graph.Open(part) }),
 		Code:    sync.OnceValues(func() (*snippet.Reader, error) { return snippet.Open(part) }),
+		Fields:  sync.OnceValues(func() (*fields.Reader, error) { return openFields(find, fields.Part) }),
+
+		Glossary: sync.OnceValues(func() (*fields.Reader, error) { return openFields(find, fields.Glossary) }),
 	}
 	var err error
 	if s.Table, err = doctable.Open(part); err != nil {
@@ -112,6 +119,14 @@ func NewSegment(find func(name string) (blob.Blob, bool)) (*Segment, error) {
 	}
 	s.Index, err = index.Open(part)
 	return s, err
+}
+
+func openFields(find func(name string) (blob.Blob, bool), part string) (*fields.Reader, error) {
+	b, ok := find(part)
+	if !ok {
+		return nil, nil
+	}
+	return fields.Open(b)
 }
 
 // in returns the segment as one of a joined view.

@@ -28,7 +28,12 @@ type View struct {
 	first    []int     // number of the first text of each segment
 	order    textOrder // nil when there is one segment
 	homes    []*View   // what it is joined of; itself when it is not joined
+	joined   bool
 	embedder func() (embedding.Embedder, error)
+	synonyms func() (Synonyms, error) // read once
+
+	chosen      [][]bool // by segment and row, the documents that were chosen; nil when all are
+	chosenFiles int
 }
 
 // New joins the segments of one index. Texts with equal scores come in the order of
@@ -65,7 +70,7 @@ func NewPartial(c *corpus.Corpus, s *Segment, o Origin, some Candidates) (*View,
 // together and scores can be compared. Hits carry the names of their indexes. Left are
 // the names of indexes that could not be opened.
 func Join(names []string, views []*View, left []string) (*View, error) {
-	j := &View{Corpus: corpus.Default(), homes: views, Origin: joinedOrigin{names: names, left: left, homes: views}}
+	j := &View{Corpus: corpus.Default(), homes: views, joined: true, Origin: joinedOrigin{names: names, left: left, homes: views}}
 	j.embedder = func() (embedding.Embedder, error) { return nil, errJoined }
 	for i, v := range views {
 		j.files += v.files
@@ -79,6 +84,7 @@ func Join(names []string, views []*View, left []string) (*View, error) {
 // join makes the segments searchable. Counts are those of all texts, when the
 // segments hold some of them; else nil.
 func join(v *View, counts index.Corpus) error {
+	v.synonyms = sync.OnceValues(func() (Synonyms, error) { return readSynonyms(v) })
 	var err error
 	if v.Policy, err = v.Corpus.ChunkPolicy(); err != nil {
 		return err
@@ -113,7 +119,28 @@ func join(v *View, counts index.Corpus) error {
 func (v *View) Homes() []*View { return v.homes }
 
 // IsJoined reports whether v is joined of several indexes, whose hits carry names.
-func (v *View) IsJoined() bool { return v.homes[0] != v }
+func (v *View) IsJoined() bool { return v.joined }
+
+// Choose returns the view with some of its documents, which are given by segment and row.
+// Words weigh what they weigh in all of them.
+func (v *View) Choose(chosen [][]bool) *View {
+	some := *v
+	some.chosen, some.chosenFiles = chosen, 0
+	for i, s := range v.Segments {
+		for row, ok := range chosen[i] {
+			if ok && !s.Dead[row] {
+				some.chosenFiles++
+			}
+		}
+	}
+	return &some
+}
+
+// IsChosen reports whether only some documents of the index are in the view.
+func (v *View) IsChosen() bool { return v.chosen != nil }
+
+// Has reports whether a document of the index is in the view.
+func (v *View) Has(segment, row int) bool { return v.chosen == nil || v.chosen[segment][row] }
 
 // SegmentOf returns the segment of v that is one of another view it is joined of.
 func (v *View) SegmentOf(home *View, number int) *Segment {
@@ -155,7 +182,12 @@ func (v *View) DeadRows() [][]int {
 }
 
 // FileCount is the number of documents.
-func (v *View) FileCount() int { return v.files }
+func (v *View) FileCount() int {
+	if v.IsChosen() {
+		return v.chosenFiles
+	}
+	return v.files
+}
 
 // Freshness says in a line how fresh the view's answers are.
 func (v *View) Freshness() string { return v.Origin.Freshness(v.files, v.Meta.Updated) }

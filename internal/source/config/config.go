@@ -31,10 +31,11 @@ type Config struct {
 	ChunkMin    int      // smallest chunk: smaller sections merge
 	ChunkDepth  int      // heading levels that begin a chunk
 	Boost       Boost
-	Ignore      []string // more patterns to skip, as in .gitignore
-	Tokens      string   // how tokens are counted
-	Description string   // what the docs are about, in a line
-	Sources     []Source // where paths that were fetched come from
+	Ignore      []string   // more patterns to skip, as in .gitignore
+	Tokens      string     // how tokens are counted
+	Description string     // what the docs are about, in a line
+	Synonyms    [][]string // groups of words that mean the same
+	Sources     []Source   // where paths that were fetched come from
 
 	members []member // the file as it was read
 }
@@ -129,7 +130,7 @@ func (c *Config) fields() map[string]any {
 		"paths": &c.Paths, "index": &c.Index,
 		"chunkMaxTokens": &c.ChunkMax, "chunkMinTokens": &c.ChunkMin, "chunkDepth": &c.ChunkDepth,
 		"boostFields": &c.Boost, "ignore": &c.Ignore, "tokens": &c.Tokens, "description": &c.Description,
-		"sources": &c.Sources,
+		"synonyms": &c.Synonyms, "sources": &c.Sources,
 	}
 }
 
@@ -149,6 +150,14 @@ func (c *Config) check() error {
 	}
 	if len(c.Paths) > 1000 {
 		return errors.New("\"paths\" names more than 1000 places")
+	}
+	if len(c.Synonyms) > 10_000 {
+		return errors.New("\"synonyms\" has more than 10,000 groups")
+	}
+	for _, group := range c.Synonyms {
+		if len(group) < 2 || len(group) > 20 {
+			return fmt.Errorf("\"synonyms\": %q: a group has 2 to 20 words or phrases", group)
+		}
 	}
 	if err := checkSources(c.Sources); err != nil {
 		return fmt.Errorf("\"sources\": %w", err)

@@ -76,8 +76,11 @@ func describe(t reflect.Type) string {
 	case reflect.Float64:
 		return "a number"
 	case reflect.Slice:
-		if t.Elem().Kind() == reflect.String {
+		switch t.Elem().Kind() {
+		case reflect.String:
 			return "a list of strings"
+		case reflect.Slice:
+			return "a list of lists of strings"
 		}
 		return "a list of objects"
 	}
@@ -121,7 +124,7 @@ func (c *Config) Encode() ([]byte, error) {
 // keys lists the known keys in the order in which a new file has them.
 var keys = []string{
 	"paths", "index", "chunkMaxTokens", "chunkMinTokens", "chunkDepth",
-	"boostFields", "ignore", "tokens", "description", "sources",
+	"boostFields", "ignore", "tokens", "description", "synonyms", "sources",
 }
 
 func encodeObject(members []member) ([]byte, error) {

@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/docent-md/docent"
 )
 
 // The exit codes are those of grep.
@@ -50,6 +52,9 @@ func (c *console) finish(err error) int {
 	case err == nil, errors.Is(err, errStdoutClosed):
 		return exitOK
 	case errors.Is(err, errNothing):
+		return exitNothing
+	case errors.Is(err, docent.ErrNoValue):
+		c.complain(err)
 		return exitNothing
 	case errors.Is(err, errSaid):
 	case errors.Is(err, context.Canceled):

@@ -18,7 +18,7 @@ type flagTrial struct {
 var flagProject = map[string]string{
 	".docent.json":       `{"paths": [".", "docs/guide"]}`,
 	"docs/keys.md":       "# Keys\n\nKeys open doors. A key is kept safe, and keys are rotated. See [logs](logs.md) and [nothing](gone.md).\n\n## Rotate keys\n\nRotate the keys every month: the old keys stay valid for a day.\n\n```go\nfunc rotate(key string) error {\n\treturn nil\n}\n```\n\n```python\ndef rotate(key):\n    pass\n```\n\n### Lost keys\n\nA lost key must be revoked at once, and the doors get new locks, whatever that costs.\n",
-	"docs/logs.md":       "# Logs\n\nLogs say who rotated keys. See [keys](keys.md#rotate-keys).\n\n```go\nrotate(\"front\")\n```\n",
+	"docs/logs.md":       "---\nstatus: draft\n---\n# Logs\n\nLogs say who rotated keys. See [keys](keys.md#rotate-keys).\n\n```go\nrotate(\"front\")\n```\n",
 	"docs/guide/one.md":  "# Guide\n\nHow to rotate keys, in one page.\n\n```go\nrotate(\"back\")\n```\n",
 	"docs/bad.md":        "# caf\xe9\n",
 	"vendor/left.md":     "# Left out\n\nKeys of others.\n",
@@ -75,6 +75,7 @@ var flagRuns = map[string]map[string]string{
 	"examples":       everyStore("examples rotate"),
 	"explain":        everyStore("explain rotate"),
 	"export":         folderOnly("export . --db new.db"),
+	"fields":         everyStore("fields"),
 	"files":          everyStore("files guide one keys logs"),
 	"graph":          everyStore("graph docs/keys.md"),
 	"grep":           everyStore("grep"),
@@ -137,6 +138,7 @@ var flagTrials = map[string]flagTrial{
 	"--limit":      {flag: "--limit 1"},
 	"--budget":     {flag: "--budget 60"},
 	"--file":       {flag: "--file docs/logs.md"},
+	"--where":      {flag: "--where status=draft"},
 	"--lang":       {flag: "--lang python"},
 
 	"add --path": {elsewhere: fetches}, "add --branch": {elsewhere: fetches}, "add --rev": {elsewhere: fetches}, "add --verbose": {elsewhere: fetches},
@@ -173,6 +175,7 @@ var flagTrials = map[string]flagTrial{
 	"eval --root": {elsewhere: measures}, "eval --sample": {elsewhere: measures}, "eval --save": {elsewhere: measures}, "eval --against": {elsewhere: measures},
 
 	"graph --no-embeddings": {flag: "--no-embeddings", with: "--json"},
+	"examples --symbol":     {flag: "--symbol key"},
 
 	"grep --glob":               {flag: "--glob docs/logs.md", with: "keys"},
 	"grep --ignore-case":        {elsewhere: "it names the default"},
@@ -191,6 +194,7 @@ var flagTrials = map[string]flagTrial{
 	"grep --files-with-matches": {flag: "--files-with-matches", with: "keys"},
 	"grep --max-count":          {flag: "--max-count 1", with: "keys"},
 	"grep --limit":              {flag: "--limit 1", with: "keys"},
+	"grep --where":              {flag: "--where status=draft", with: "keys"},
 	"grep --json":               {flag: "--json", with: "keys"},
 	"grep --root":               {flag: "--root other", with: "keys", fails: true},
 	"grep --index":              {flag: "--index ops", with: "keys", fails: true},

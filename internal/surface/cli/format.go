@@ -116,6 +116,9 @@ func (c *console) searched(a *answer.Answer) {
 	for _, s := range a.Searched {
 		c.note("searched %s as %s", fmt.Sprintf("%q", s.From), fmt.Sprintf("%q", s.To))
 	}
+	for _, s := range a.Also {
+		c.note("%s", clean(fmt.Sprintf("%q also means %q (glossary)", s.From, s.To)))
+	}
 	if n := len(a.LeftOut) + a.Unlisted; n > 0 {
 		c.note("left out for want of room: %d more (without --json, --jsonl or --raw docent names them)", n)
 	}

@@ -38,6 +38,8 @@ func (c *console) complain(err error) {
 	}
 	switch missing, ok := errors.AsType[*answer.NotFoundError](err); {
 	case !ok:
+	case errors.Is(err, docent.ErrNoField) && len(missing.Nearest) == 0:
+		c.note("\"docent fields\" lists the fields of the documents")
 	case len(missing.Nearest) > 0:
 		c.note("did you mean %s?", clean(strings.Join(missing.Nearest, ", ")))
 	case errors.Is(err, docent.ErrNoSection):

@@ -141,6 +141,24 @@ func (l *libraryFlags) searchNamed(ctx context.Context, c *console, q docent.Que
 	return a, libraryHint(err)
 }
 
+// namedAll is named for several Refs, which must lead to one index.
+func (l *libraryFlags) namedAll(refs []string) error {
+	if l.index != "" {
+		return nil
+	}
+	for i := range refs {
+		before := l.index
+		l.index = ""
+		if err := l.named(&refs[i]); err != nil {
+			return err
+		}
+		if i > 0 && l.index != before {
+			return fmt.Errorf("%s: the Refs of one call must lead to one index", refs[i])
+		}
+	}
+	return nil
+}
+
 // named removes the name of an index from a Ref that begins with one, and selects that
 // index.
 func (l *libraryFlags) named(ref *string) error {

@@ -12,9 +12,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// whereDoc describes --where.
+const whereDoc = "only files whose front matter meets this: status=draft, tag=security, date>2025-01; may be repeated"
+
 func newTOC(c *console, t tool.Tool) *cobra.Command {
 	var o browse.OutlineOptions
 	var asJSON, verbose bool
+	var where []string
 	cmd := &cobra.Command{
 		Use:     "toc [file|folder|-] ...",
 		Short:   t.Doc,
@@ -24,6 +28,7 @@ func newTOC(c *console, t tool.Tool) *cobra.Command {
 	var lib libraryFlags
 	f := flagsOf(cmd)
 	f.IntVar(&o.Depth, "depth", 0, "deepest heading level to show, 1 to 6 (default: all of a file, none of a folder)")
+	f.StringArrayVar(&where, "where", nil, whereDoc)
 	f.StringVar(&o.Tokens, "tokens", "", "tokenizer to estimate: o200k, claude or chars4 (default: that of .docent.json, else o200k)")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
@@ -40,12 +45,15 @@ func newTOC(c *console, t tool.Tool) *cobra.Command {
 			if len(args) > 1 {
 				return errors.New("with --root or a named index, toc takes only one file or folder")
 			}
-			outline, err := l.Outline(ctx, append(args, "")[0], o.Depth)
+			outline, err := l.Outline(ctx, append(args, "")[0], o.Depth, where...)
 			if err != nil {
 				return err
 			}
 			lib.mark(outline)
-			return c.print(outline, asJSON)
+			if err := c.print(outline, asJSON); err != nil || len(outline.Files) > 0 || len(where) == 0 {
+				return err
+			}
+			return errNothing
 		})
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -63,6 +71,7 @@ func newTOC(c *console, t tool.Tool) *cobra.Command {
 			return ask(cmd.Context(), args)
 		}
 		if err := refuseUnless(f, []flagRule{
+			{"where", false, "goes with an index: name one with --root or --index"},
 			{"no-refresh", false, "goes with an index: name one with --root or --index"},
 			{"global", false, "goes with --index"},
 			{"tenant", false, "goes with --cluster"},

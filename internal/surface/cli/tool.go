@@ -52,8 +52,8 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 		arrange = lib.folderArg
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 && t.RefArg {
-			if err := lib.named(&args[0]); err != nil {
+		if t.RefArg {
+			if err := lib.namedAll(args); err != nil {
 				return err
 			}
 		}
@@ -124,6 +124,8 @@ func addFlag(f *pflag.FlagSet, p tool.Field) {
 	case p.Flag == "":
 	case p.Kind == "integer":
 		f.IntP(p.Flag, p.Short, 0, p.Doc)
+	case p.Kind == "array":
+		f.StringArrayP(p.Flag, p.Short, nil, p.Doc)
 	case p.Kind == "boolean":
 		f.BoolP(p.Flag, p.Short, false, p.Doc)
 	default:
@@ -168,6 +170,8 @@ func params(t tool.Tool, f *pflag.FlagSet, args []string) ([]byte, error) {
 			switch p.Kind {
 			case "integer", "boolean":
 				m[p.Name] = json.RawMessage(value)
+			case "array":
+				m[p.Name], _ = f.GetStringArray(p.Flag)
 			default:
 				m[p.Name] = value
 			}

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/docent-md/docent/tool"
 )
 
 // arguments are a call's, by name.
@@ -87,6 +89,19 @@ func (a arguments) cut(name string) string {
 	_ = json.Unmarshal(a[name], &s)
 	delete(a, name)
 	return s
+}
+
+// first takes the first of a list for a parameter that is not given.
+func (a arguments) first(list, one string) {
+	var all tool.Strings
+	if a[one] != nil || json.Unmarshal(a[list], &all) != nil || len(all) == 0 {
+		return
+	}
+	a.put(one, all[0])
+	delete(a, list)
+	if len(all) > 1 {
+		a.put(list, all[1:])
+	}
 }
 
 // put sets a parameter.

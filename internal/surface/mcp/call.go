@@ -147,6 +147,7 @@ func (r *request) prepare(ctx context.Context, raw json.RawMessage) error {
 		}
 		r.asJSON = format == "json"
 	}
+	r.args.first("refs", "ref")
 	if _, ours, _ := r.tool.field("source_id"); ours {
 		if err := r.source(args.cut("source_id"), args.cut("section_id")); err != nil {
 			return err
@@ -191,6 +192,9 @@ func (r *request) limits() {
 	}
 	if _, _, ok := r.tool.field("budget"); !ok {
 		return
+	}
+	if _, several := r.args["refs"]; r.tool.Name == "section" && !several {
+		return // one is made brief: see render
 	}
 	isSearch := r.tool.name == "search"
 	given, ok := r.args.integer("budget")

@@ -109,10 +109,28 @@ func (r *request) named() (name, names string, ok bool) {
 		}
 		if name, rest, ok := r.s.opts.Indexes.SplitRef(ref); ok {
 			r.args.put(field, rest)
+			r.nameRest(name)
 			return name, "", true
 		}
 	}
 	return "", "", false
+}
+
+// nameRest takes the name of an index off further Refs. One of another index is not found
+// in this, and said so.
+func (r *request) nameRest(name string) {
+	for _, list := range []string{"refs", "citations"} {
+		var all tool.Strings
+		if json.Unmarshal(r.args[list], &all) != nil || len(all) == 0 {
+			continue
+		}
+		for i := range all {
+			if n, rest, ok := r.s.opts.Indexes.SplitRef(all[i]); ok && n == name {
+				all[i] = rest
+			}
+		}
+		r.args.put(list, all)
+	}
 }
 
 // callNamed runs a tool on one named index, or searches several.

@@ -48,6 +48,8 @@ func (r *request) render(ctx context.Context, lib *docent.Library, out tool.Answ
 			r.text = fmt.Sprintf("%s %d tokens\n", sentBefore, v.Tokens)
 			return nil
 		}
+	case *answer.Several:
+		r.shortenAll(v)
 	case tool.Found: // JSON: cut short it could not be read
 		for len(v) > 0 && count(printed(v)) > r.budget {
 			v = v[:len(v)-1]
@@ -147,6 +149,22 @@ func (r *request) shorten(a *answer.Answer) {
 		h := &a.Hits[i]
 		if !r.leads && h.Cut == 0 && r.had(h.File, h.Lines, h.Body) {
 			h.Body = sentBefore
+		}
+	}
+}
+
+// shortenAll does the same for several sections or readings.
+func (r *request) shortenAll(s *answer.Several) {
+	for _, one := range s.Results {
+		switch v := one.(type) {
+		case *answer.SectionView:
+			if c := &v.Section; r.had(c.Source.File, c.Source.Lines, c.Content) {
+				c.Content = sentBefore
+			}
+		case *answer.Reading:
+			if v.Text != "" && r.had(v.File, v.Lines, v.Text) {
+				v.Text, v.Plain = sentBefore+"\n", true
+			}
 		}
 	}
 }

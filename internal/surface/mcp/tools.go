@@ -82,7 +82,7 @@ func (v *toolView) schema() tool.Schema {
 	s := v.AgentSchema()
 	s.Required = slices.DeleteFunc(s.Required, func(name string) bool { return slices.Contains(v.Agent.Optional, name) })
 	for _, f := range v.serverParams {
-		s.Properties[f.Name] = tool.Property{Type: f.Kind, Description: f.Doc, Enum: f.Enum}
+		s.Properties[f.Name] = tool.NewProperty(f)
 	}
 	return s
 }

@@ -1,4 +1,4 @@
-package history
+package human
 
 import (
 	"testing"
@@ -44,7 +44,7 @@ func TestParseWhen(t *testing.T) {
 		"0.1.2":                "",
 	} {
 		got := ""
-		if at, ok := parseWhen(text, now); ok {
+		if at, ok := When(text, now); ok {
 			got = at.In(zone).Format(time.DateTime)
 		}
 		if got != want {

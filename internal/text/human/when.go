@@ -1,4 +1,4 @@
-package history
+package human
 
 import (
 	"strconv"
@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// whenForms are examples of the times that parseWhen understands, to be said to
+// WhenForms are examples of the times that When understands, to be said to
 // those who typed another.
-const whenForms = "2024-05-01, '2024-05-01 15:04', today, yesterday, monday, 'last week', 3d, '2 hours ago'"
+const WhenForms = "2024-05-01, '2024-05-01 15:04', today, yesterday, monday, 'last week', 3d, '2 hours ago'"
 
 // dateLayouts are the dates and times that are understood, by their parts; what is
 // not given is the first: a date is its midnight.
@@ -36,10 +36,10 @@ func subtract(t time.Time, n int, unit string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// parseWhen reads a time in the past as people type it. Days begin at midnight
+// When reads a time in the past as people type it. Days begin at midnight
 // where now is; "last week" is seven days ago. It is stricter than git, which takes
 // whatever it cannot read for this moment.
-func parseWhen(text string, now time.Time) (time.Time, bool) {
+func When(text string, now time.Time) (time.Time, bool) {
 	text = strings.TrimSpace(text)
 	for _, layout := range dateLayouts {
 		if t, err := time.ParseInLocation(layout, text, now.Location()); err == nil {

@@ -1,0 +1,152 @@
+package filter
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/engine/fields"
+	"github.com/docent-md/docent/internal/library/snapshot"
+	"github.com/docent-md/docent/internal/text/words"
+)
+
+// Where returns a view of the documents that meet all conditions. A field or value that
+// no document has is a NotFoundError, which names the nearest; asked is when the question
+// came, since which a document may have got it.
+func Where(v *snapshot.View, where []string, asked time.Time) (*snapshot.View, error) {
+	conditions := make([]Condition, len(where))
+	for i, text := range where {
+		var err error
+		if conditions[i], err = Parse(text); err != nil {
+			return nil, err
+		}
+	}
+	return choose(v, conditions, asked)
+}
+
+// choose returns a view of the documents that meet all conditions.
+func choose(v *snapshot.View, conditions []Condition, asked time.Time) (*snapshot.View, error) {
+	if len(conditions) == 0 {
+		return v, nil
+	}
+	names, err := fieldNames(v)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range conditions {
+		if !isKnown(names, c.Field) {
+			err := &answer.NotFoundError{Name: c.Field, Nearest: nearest(c.Field, names), Err: answer.ErrNoField}
+			return nil, cmp.Or(v.StaleMiss(asked), error(err))
+		}
+	}
+	chosen := make([][]bool, len(v.Segments))
+	met := make([]bool, len(conditions)) // by some document
+	err = eachFile(v, func(s *snapshot.Segment, row int, has []fields.Pair) {
+		if chosen[s.Number] == nil {
+			chosen[s.Number] = make([]bool, s.Table.Files())
+		}
+		all := true
+		for i := range conditions {
+			c := &conditions[i]
+			holds := c.holds(has, asked)
+			met[i] = met[i] || holds
+			all = all && holds != c.Not
+		}
+		chosen[s.Number][row] = all
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range conditions {
+		if c := &conditions[i]; !met[i] && c.op == "=" && !c.Not {
+			err := noValue(v, c)
+			return nil, cmp.Or(v.StaleMiss(asked), err)
+		}
+	}
+	for i, s := range v.Segments {
+		if chosen[i] == nil {
+			chosen[i] = make([]bool, s.Table.Files())
+		}
+	}
+	return v.Choose(chosen), nil
+}
+
+// isCalled reports whether a field may be called so: whatever the case, in the singular or
+// plural, as tag means tags.
+func isCalled(field, name string) bool {
+	field, name = strings.TrimSuffix(field, "s"), strings.TrimSuffix(name, "s")
+	return strings.EqualFold(field, name)
+}
+
+// eachFile calls fn with the fields of every document.
+func eachFile(v *snapshot.View, fn func(s *snapshot.Segment, row int, has []fields.Pair)) error {
+	for i, s := range v.Segments {
+		r, err := s.Fields()
+		if err != nil {
+			return err
+		}
+		for row := range s.Table.Files() {
+			if s.Dead[row] || !v.Has(i, row) {
+				continue
+			}
+			pairs, err := r.Of(row)
+			if err != nil {
+				return err
+			}
+			fn(s, row, pairs)
+		}
+	}
+	return nil
+}
+
+// fieldNames returns the names of all fields, in order.
+func fieldNames(v *snapshot.View) ([]string, error) {
+	var all []string
+	for _, s := range v.Segments {
+		r, err := s.Fields()
+		if err != nil {
+			return nil, err
+		}
+		names, err := r.Names()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, names...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+func isKnown(names []string, field string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return isCalled(name, field) })
+}
+
+// maxNearest is how many names or values are suggested.
+const maxNearest = 3
+
+func nearest(want string, names []string) []string { return words.Nearest(want, names, maxNearest) }
+
+// noValue says that no document has a value, and what there is instead: the values most
+// like it, else the most frequent.
+func noValue(v *snapshot.View, c *Condition) error {
+	f, err := List(v, c.Field)
+	if err != nil {
+		return err
+	}
+	var all []string
+	for _, field := range f.Fields {
+		for _, value := range field.Values {
+			all = append(all, value.Value)
+		}
+	}
+	near := nearest(c.want[0], all)
+	if len(near) == 0 {
+		near = all[:min(len(all), maxNearest)]
+	}
+	for i := range near {
+		near[i] = c.Field + "=" + near[i]
+	}
+	return &answer.NotFoundError{Name: c.Field + "=" + strings.Join(c.want, ","), Nearest: near, Err: answer.ErrNoValue}
+}

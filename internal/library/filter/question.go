@@ -1,0 +1,82 @@
+package filter
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/docent-md/docent/internal/library/snapshot"
+)
+
+// Question is Where for a question too, which may hold conditions among its words:
+// tag:security, status:draft, date:>2025-01, -status:draft. Only a field that documents
+// have makes one; what else has a colon in it is words, as it always was. The rest is the
+// question without them; note says which words look like a condition and are none.
+func Question(v *snapshot.View, text string, where []string, asked time.Time) (_ *snapshot.View, rest, note string, err error) {
+	if v, err = Where(v, where, asked); err != nil {
+		return nil, "", "", err
+	}
+	if !strings.Contains(text, ":") {
+		return v, text, "", nil
+	}
+	names, err := fieldNames(v)
+	if err != nil || len(names) == 0 {
+		return v, text, "", err
+	}
+	var conditions []Condition
+	var kept []string
+	for _, item := range split(text) {
+		c, ok := asCondition(item)
+		switch {
+		case !ok:
+		case isKnown(names, c.Field):
+			conditions = append(conditions, c)
+			continue
+		default:
+			if near := nearest(c.Field, names); len(near) > 0 && note == "" {
+				note = fmt.Sprintf("no document has a field %q, so it counts as a word: the nearest are %s (docent fields)", c.Field, strings.Join(near, ", "))
+			}
+		}
+		kept = append(kept, item)
+	}
+	if len(conditions) == 0 {
+		return v, text, note, nil
+	}
+	v, err = choose(v, conditions, asked)
+	return v, strings.Join(kept, " "), note, err
+}
+
+// asCondition reads an item of a question that may be a condition.
+func asCondition(item string) (Condition, bool) {
+	name, value, ok := strings.Cut(strings.TrimPrefix(item, "-"), ":")
+	switch {
+	case !ok || value == "" || !isName(name) || strings.ContainsRune(name, ' '),
+		value[0] == ':' || value[0] == '/' || value[0] == '\\', // std::move, https://, c:\
+		name == "path" || name == "title":                      // operators of their own
+		return Condition{}, false
+	}
+	c, err := Parse(item)
+	return c, err == nil
+}
+
+// split divides a question at spaces that are not quoted.
+func split(text string) []string {
+	var out []string
+	quoted, from := false, 0
+	for i, r := range text {
+		switch {
+		case r == '"':
+			quoted = !quoted
+		case !quoted && unicode.IsSpace(r):
+			if from < i {
+				out = append(out, text[from:i])
+			}
+			from = i + len(string(r))
+		}
+	}
+	if from < len(text) {
+		out = append(out, text[from:])
+	}
+	return out
+}
