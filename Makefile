@@ -12,7 +12,7 @@ build: ## one static binary, ./docent
 	$(BUILD) -o docent ./cmd/docent
 
 test: ## go test ./..., and a last line on what was skipped
-	go run ./internal/testrun ./...
+	go run ./internal/testrun -timeout 30m ./...
 
 fmt:
 	$(TOOL) gofumpt -l -w .

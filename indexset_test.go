@@ -233,7 +233,7 @@ func TestUnionExpandsAndReranks(t *testing.T) {
 		t.Errorf("without a model: %v", err)
 	}
 	server := llmtest.New(t)
-	model, err := docent.NewAssistant(docent.AssistantOptions{Key: llmtest.Key, URL: server.URL, Within: 2 * time.Second})
+	model, err := docent.NewAssistant(docent.AssistantOptions{Key: llmtest.Key, URL: server.URL, Within: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -126,9 +126,13 @@ func TestReplacedSnapshotsAreClosedByTheirLastUser(t *testing.T) {
 // Without an index there is no answer, rather than an empty one.
 func TestNoAnswerBeforeTheFirstBuild(t *testing.T) {
 	_, open := documents(t)
-	goOn := make(chan struct{})
+	began, goOn := make(chan struct{}, 1), make(chan struct{})
 	l := keep(t, func(ctx context.Context, o Options) (index, error) {
 		o.Progress(corpus.Progress{Files: 17})
+		select {
+		case began <- struct{}{}:
+		default: // a later refresh
+		}
 		select {
 		case <-goOn:
 		case <-ctx.Done():
@@ -136,6 +140,7 @@ func TestNoAnswerBeforeTheFirstBuild(t *testing.T) {
 		}
 		return open(ctx, o)
 	}, Options{}, Background{BuildWait: 5 * time.Millisecond})
+	<-began
 	_, _, err := l.Acquire(t.Context())
 	if !errors.Is(err, ErrNoIndexYet) || !strings.Contains(err.Error(), "17 files so far") {
 		t.Errorf("while it is built: %v", err)

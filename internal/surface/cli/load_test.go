@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"net/http"
 	"os"
 	"os/exec"
@@ -107,21 +108,20 @@ func TestManyClientsOfOneProcess(t *testing.T) {
 	}
 	_ = first.Close()
 	transport.CloseIdleConnections()
-	// settle waits until the number of descriptors stays as it is.
-	settle := func() int {
+	// settle waits until there are no more than some descriptors, and the number stays as it is.
+	settle := func(most int) int {
 		n, same := openFiles(cmd.Process.Pid), 0
-		for range 500 {
+		for giveUp := time.Now().Add(time.Minute); time.Now().Before(giveUp) && (same < 20 || n > most); {
 			time.Sleep(10 * time.Millisecond)
-			now := openFiles(cmd.Process.Pid)
-			if now != n {
+			if now := openFiles(cmd.Process.Pid); now != n {
 				n, same = now, 0
-			} else if same++; same == 20 {
-				break
+			} else {
+				same++
 			}
 		}
 		return n
 	}
-	before := settle()
+	before := settle(math.MaxInt)
 
 	start := time.Now()
 	var wg sync.WaitGroup
@@ -145,7 +145,7 @@ func TestManyClientsOfOneProcess(t *testing.T) {
 	cases.Tried(t, "M4", clients*calls)
 	took := time.Since(start)
 	transport.CloseIdleConnections()
-	after := settle()
+	after := settle(before)
 	peak := peakMemory(cmd.Process.Pid)
 	t.Logf("%d clients, %d calls in %.1f s; %d MiB at most; %d descriptors before, %d after", clients, clients*calls, took.Seconds(), peak>>20, before, after)
 	if after > before {
@@ -207,7 +207,7 @@ func TestFirstAnswerIsCheap(t *testing.T) {
 	docent := program(t)
 	dir := examples(t, docent)
 	best := time.Duration(1 << 62)
-	runs, most := 2, 2*time.Second // this test as the program, perhaps with the race detector
+	runs, most := 2, 20*time.Second // this test as the program, perhaps with the race detector, on a busy machine
 	if long() {
 		runs, most = 7, 30*time.Millisecond
 	}

@@ -14,10 +14,14 @@ import (
 // A line comes for each change that settled, and the index is there with it.
 func TestWatchPrintsALineAChange(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	dir := t.TempDir()
-	write := func(name, text string) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	write := func(name, text string) { // at once: on a busy machine an empty file would be a change of its own
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+		whole := filepath.Join(elsewhere, name)
+		if err := os.WriteFile(whole, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(whole, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -13,7 +14,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/docent-md/docent/internal/gates/cases"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -254,13 +254,12 @@ func TestManyClientsOverHTTP(t *testing.T) {
 	if err := stop(); err != nil {
 		t.Error(err)
 	}
-	for range 200 {
-		if runtime.NumGoroutine() <= before {
-			return
+	soon(t, func() string {
+		if after := runtime.NumGoroutine(); after > before {
+			return fmt.Sprintf("%d goroutines before, %d after", before, after)
 		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
+		return ""
+	})
 }
 
 func TestAClientThatGoesAwayStopsItsCall(t *testing.T) {

@@ -256,14 +256,20 @@ func TestEndOfInputDoesNotWaitForEver(t *testing.T) {
 	o := fixed(docs)
 	o.drain = 10 * time.Millisecond
 	s := newServer(t, o)
-	stopped := make(chan bool, 1)
+	began, stopped := make(chan bool), make(chan bool, 1)
 	s.mcp.AddTool(&mcp.Tool{Name: "stuck", InputSchema: object{"type": "object"}}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		close(began)
 		<-ctx.Done()
 		stopped <- true
 		return nil, ctx.Err()
 	})
-	in := hello + `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"stuck"}}`
-	if err := s.ServeStdio(context.Background(), strings.NewReader(in), io.Discard); err != nil {
+	in, w := io.Pipe()
+	go func() {
+		_, _ = io.WriteString(w, hello+`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"stuck"}}`+"\n")
+		<-began // a call that has not begun when input ends may never begin
+		_ = w.Close()
+	}()
+	if err := s.ServeStdio(context.Background(), in, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	<-stopped

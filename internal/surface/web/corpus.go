@@ -18,7 +18,7 @@ import (
 // next by itself, so that a value may be of a later release than its cache, which is
 // then replaced, but never of an earlier one.
 //
-// Long computations run in the background: a page waits pageWait for one, and then
+// Long computations run in the background: a page waits a moment for one, and then
 // says that it is under way and reloads itself.
 const (
 	maxCached    = 512 // values of a release; then those of single documents and folders are evicted
@@ -33,6 +33,7 @@ var errBusy = errors.New("this is still being computed")
 type corpus struct {
 	Corpus
 
+	wait      time.Duration // that a page waits for a computation
 	computing chan struct{} // has room for maxComputing
 
 	mu      sync.Mutex
@@ -131,7 +132,7 @@ func (m *releaseCache) finish(key string, j *job, keep bool) {
 	close(j.done)
 }
 
-// compute returns the cached value of fn for a release. It waits pageWait for a value
+// compute returns the cached value of fn for a release. It waits a moment for a value
 // that is not there yet, and returns errBusy after that.
 func compute[T any](ctx context.Context, r *release, key string, fn func(context.Context, *docent.Library) (T, error)) (T, error) {
 	var none T
@@ -158,7 +159,7 @@ func compute[T any](ctx context.Context, r *release, key string, fn func(context
 			j.value, j.err = fn(long, r.lib)
 		}()
 	}
-	wait := time.NewTimer(pageWait)
+	wait := time.NewTimer(c.wait)
 	defer wait.Stop()
 	select {
 	case <-j.done:
@@ -176,7 +177,7 @@ func compute[T any](ctx context.Context, r *release, key string, fn func(context
 // computeSoon is compute for what a page can do without: it waits a tenth as long and
 // returns the zero value if there is none.
 func computeSoon[T any](ctx context.Context, c *corpus, key string, fn func(context.Context, *docent.Library) (T, error)) T {
-	brief, cancel := context.WithTimeout(ctx, pageWait/10)
+	brief, cancel := context.WithTimeout(ctx, c.wait/10)
 	defer cancel()
 	var v T
 	if r, err := c.release(brief); err == nil {

@@ -7,6 +7,7 @@ import (
 	"hash/maphash"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/doc"
@@ -138,4 +139,6 @@ type Options struct {
 	Agent func(ctx context.Context, corpus, tool string, params []byte) (string, error)
 
 	Note func(string) // receives warnings, in lines for standard error; may be nil
+
+	wait time.Duration // that a page waits for a computation; 0 means pageWait
 }

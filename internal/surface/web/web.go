@@ -9,6 +9,7 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -34,7 +35,7 @@ func New(o Options) http.Handler {
 	}
 	s := &site{opts: o, render: newRenderer(), pages: loadPages(), seed: maphash.MakeSeed()}
 	for _, c := range o.Corpora {
-		s.corpora = append(s.corpora, &corpus{Corpus: c, computing: make(chan struct{}, maxComputing)})
+		s.corpora = append(s.corpora, &corpus{Corpus: c, wait: cmp.Or(o.wait, pageWait), computing: make(chan struct{}, maxComputing)})
 	}
 	mux := http.NewServeMux()
 	for pattern, page := range map[string]func(http.ResponseWriter, *http.Request, *frame) error{

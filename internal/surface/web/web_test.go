@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/internal/gates/cases"
@@ -75,8 +76,14 @@ ndcg@10 kind n words
 vue     link 281 0.8506 -0.0002 [-0.0065, +0.0062]
 `
 
+// patient returns pages that wait for what they show, however slow the machine is.
+func patient(o Options) http.Handler {
+	o.wait = time.Minute
+	return New(o)
+}
+
 func handler(t testing.TB, fsys fstest.MapFS) http.Handler {
-	return New(Options{
+	return patient(Options{
 		Corpora: []Corpus{corpusOf("harbour", library(t, fsys))}, Scoreboard: board, Disk: true,
 		Note: func(s string) { t.Error(s) },
 	})
@@ -249,7 +256,7 @@ func TestHostileDocuments(t *testing.T) {
 }
 
 func TestWhatIsRefused(t *testing.T) {
-	h := New(Options{Corpora: []Corpus{corpusOf("harbour", library(t, docs))}})
+	h := patient(Options{Corpora: []Corpus{corpusOf("harbour", library(t, docs))}})
 	for _, tt := range []struct {
 		name, method, url string
 		header            map[string]string
@@ -292,7 +299,7 @@ func TestWhatIsRefused(t *testing.T) {
 // Two libraries: a search asks both in turn, or one; addresses say which.
 func TestSeveralCorpora(t *testing.T) {
 	other := fstest.MapFS{"keys.md": {Data: []byte("# Piano keys\n\nBlack keys and white keys.\n")}}
-	h := New(Options{Corpora: []Corpus{corpusOf("harbour", library(t, docs)), corpusOf("piano", library(t, other))}})
+	h := patient(Options{Corpora: []Corpus{corpusOf("harbour", library(t, docs)), corpusOf("piano", library(t, other))}})
 	both := body(t, h, "/?q=keys")
 	if !strings.Contains(both, "/read/keys.md?in=piano") || !strings.Contains(both, "/read/guide/keys.md?in=harbour") {
 		t.Errorf("not both in %s", both)
@@ -313,7 +320,7 @@ func TestNamedIndex(t *testing.T) {
 	other := corpusOf("piano", library(t, fstest.MapFS{"keys.md": {Data: []byte("# Piano keys\n\nBlack keys and white keys.\n")}}))
 	other.Index = "piano"
 	var asked []string
-	h := New(Options{
+	h := patient(Options{
 		Corpora: []Corpus{corpusOf("harbour", library(t, docs)), other},
 		Agent: func(_ context.Context, _, tool string, params []byte) (string, error) {
 			asked = append(asked, tool+" "+string(params))
@@ -351,7 +358,7 @@ func TestChangedDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer lib.Close()
-	h := New(Options{Corpora: []Corpus{corpusOf("x", lib)}})
+	h := patient(Options{Corpora: []Corpus{corpusOf("x", lib)}})
 	for i := range 5 {
 		want := fmt.Sprintf("text number %d of this", i)
 		write("# One\n\n" + want + "\n")
@@ -371,7 +378,7 @@ func TestNamedIndexMadeAgain(t *testing.T) {
 	ctx := t.Context()
 	set := docent.UserIndexes(t.TempDir(), docent.IndexSetOptions{})
 	defer set.Close()
-	h := New(Options{Corpora: []Corpus{{Name: "x", Index: "x", Library: func(ctx context.Context) (*docent.Library, error) {
+	h := patient(Options{Corpora: []Corpus{{Name: "x", Index: "x", Library: func(ctx context.Context) (*docent.Library, error) {
 		return set.Library("x")
 	}}}})
 	for _, name := range []string{"one", "two"} {
@@ -399,7 +406,7 @@ func TestNamedIndexMadeAgain(t *testing.T) {
 // A failure of the library is a page, and is told to whoever runs the server.
 func TestFailures(t *testing.T) {
 	var told []string
-	h := New(Options{
+	h := patient(Options{
 		Corpora: []Corpus{{Name: "x", Library: func(context.Context) (*docent.Library, error) {
 			return nil, errors.New("the disk is <gone>")
 		}}},
@@ -414,7 +421,7 @@ func TestFailures(t *testing.T) {
 	if len(told) != 5 {
 		t.Errorf("told %q", told)
 	}
-	h = New(Options{Corpora: []Corpus{{Name: "x", Library: func(context.Context) (*docent.Library, error) { panic("no") }}}, Note: func(string) {}})
+	h = patient(Options{Corpora: []Corpus{{Name: "x", Library: func(context.Context) (*docent.Library, error) { panic("no") }}}, Note: func(string) {}})
 	if w := get(t, h, "/?q=x"); w.Code != 500 {
 		t.Errorf("a panic: %d", w.Code)
 	}
@@ -422,7 +429,7 @@ func TestFailures(t *testing.T) {
 
 // A page comes back by itself while the documents are still being indexed.
 func TestNoIndexYet(t *testing.T) {
-	h := New(Options{
+	h := patient(Options{
 		Corpora: []Corpus{{Name: "x", Library: func(context.Context) (*docent.Library, error) {
 			return nil, fmt.Errorf("%w: 3 files so far", docent.ErrNoIndexYet)
 		}}},
@@ -439,7 +446,7 @@ func TestNoIndexYet(t *testing.T) {
 // The words of an agent's answer are the caller's, if it has any.
 func TestAgentHook(t *testing.T) {
 	var called string
-	h := New(Options{
+	h := patient(Options{
 		Corpora: []Corpus{corpusOf("harbour", library(t, docs))},
 		Agent: func(_ context.Context, corpus, tool string, params []byte) (string, error) {
 			called = corpus + " " + tool + " " + string(params)
