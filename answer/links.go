@@ -78,7 +78,7 @@ func writeReferences(b *strings.Builder, name string, refs []Reference, limit in
 			fmt.Fprintf(b, "  and %d more\n", len(refs)-i)
 			return
 		}
-		to := r.Target
+		to := clip(r.Target)
 		if r.SectionID != nil {
 			to = *r.SectionID
 		}
@@ -88,6 +88,15 @@ func writeReferences(b *strings.Builder, name string, refs []Reference, limit in
 		}
 		fmt.Fprintln(b, line)
 	}
+}
+
+// clip cuts a target that nobody can read: 50,000 links may share one of a kilobyte.
+func clip(target string) string {
+	const most = 200
+	if len(target) <= most {
+		return target
+	}
+	return strings.ToValidUTF8(target[:most], "") + "…"
 }
 
 // note gives the title of a reference's target or, of an unresolved one, why it is and

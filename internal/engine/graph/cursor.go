@@ -92,6 +92,26 @@ type linkCursor struct {
 	cursor
 	left          int
 	section, line int
+	long          map[int]string // strings that were read, by number; see longString
+}
+
+// longString is from how many bytes on a string of one file is read once. A definition of
+// a few bytes can give a kilobyte to each of 50,000 links.
+const longString = 64
+
+// str reads a string. Links that have a long one share it.
+func (c *linkCursor) str(i int) string {
+	if s, ok := c.long[i]; ok {
+		return s
+	}
+	s := c.cursor.str(i)
+	if len(s) >= longString {
+		if c.long == nil {
+			c.long = map[int]string{}
+		}
+		c.long[i] = s
+	}
+	return s
 }
 
 // next reads a link; without its strings, unless they are wanted.

@@ -3,6 +3,7 @@ package graph_test
 import (
 	"fmt"
 	"path"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -53,6 +54,32 @@ func TestFilesThatVanish(t *testing.T) {
 		}
 		if got := show(); got != step.want {
 			t.Errorf("without %q, with %q: %s, want %s", step.remove, step.add, got, step.want)
+		}
+	}
+}
+
+// A definition is written once and used by all links of a file. Each link had a copy of its
+// target, and of the path made of it: a page of 10 MiB took 291 MiB.
+func TestLinksShareALongTarget(t *testing.T) {
+	const links = 20_000
+	for _, target := range []string{"/" + strings.Repeat("u", 1000), strings.Repeat("u/", 300) + "u.png", "#" + strings.Repeat("u", 500), "/" + strings.Repeat("u", 2000)} {
+		w := newWorld(t, map[string]string{"x.md": "[a]: " + target + "\n\n" + strings.Repeat("[a] ![a] ", links/2)})
+		id, _ := w.find("x.md")
+		walk := w.walk()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		edges, err := walk.Out(id)
+		runtime.ReadMemStats(&after)
+		if err != nil || len(edges) != links {
+			t.Fatal(len(edges), err)
+		}
+		for i, e := range edges {
+			if e.Target != edges[0].Target || e.State != edges[0].State || e.Path != edges[0].Path || e.Image != (i%2 == 1) || e.Line != 3 {
+				t.Fatalf("link %d: %+v; the first: %+v", i, e, edges[0])
+			}
+		}
+		if each := (after.TotalAlloc - before.TotalAlloc) / links; each > 500 {
+			t.Errorf("%.10s of %d bytes: %d bytes a link", target, len(target), each)
 		}
 	}
 }

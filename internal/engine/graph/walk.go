@@ -25,6 +25,10 @@ type Walker struct {
 	found    map[uint32]*candidates
 	nums     []uint32
 	plan     plan
+
+	// Where links with long targets lead, of the file that was asked about last.
+	resolvedOf *page
+	resolved   map[longTarget]Edge
 }
 
 // Walk returns a Walker over the files of several segments. A path is alive in one
@@ -164,101 +168,6 @@ func (w *Walker) keys(p *page) ([]uint32, error) {
 	}
 	slices.Sort(keys)
 	return slices.Compact(keys), nil
-}
-
-func (w *Walker) resolve(from *page, l Link) (Edge, error) {
-	e := Edge{Link: l, From: Place{from.id, from.path, l.Section}, To: Place{Section: -1}}
-	p := &w.plan
-	p.make(from.path, &l)
-	e.State, e.Anchor = p.state, p.anchor
-	if p.self {
-		return e, w.land(&e, p, from)
-	}
-	for i := range p.tries {
-		t := &p.tries[i]
-		if t.kind == numbered {
-			return e, w.landNumber(&e, t, from)
-		}
-		to, loose, err := w.find(t, from)
-		if err != nil {
-			return e, err
-		}
-		if to != nil {
-			e.Loose = loose || t.loose
-			if t.kind == ruled {
-				p.anchor = t.path
-			}
-			return e, w.land(&e, p, to)
-		}
-	}
-	e.Path = p.path
-	if p.folder != "" {
-		e.Path = p.folder + "/" + p.path
-	}
-	return e, nil
-}
-
-// land completes an edge that leads to a page.
-func (w *Walker) land(e *Edge, p *plan, to *page) error {
-	e.State, e.To = Found, Place{to.id, to.path, -1}
-	if p.anchor == "" {
-		return nil
-	}
-	at, err := w.places(to)
-	if err != nil {
-		return err
-	}
-	section, ok := at.find(p.anchor, p.words)
-	if !ok {
-		e.State = NoAnchor
-		return nil
-	}
-	e.To.Section = section
-	return nil
-}
-
-// landNumber completes an edge that names a number: a section of its own file, or
-// of the one other file that has a section of that number.
-func (w *Walker) landNumber(e *Edge, t *try, from *page) error {
-	at, err := w.places(from)
-	if err != nil {
-		return err
-	}
-	if s, ok := at.numbers.find(t.key); ok {
-		e.State, e.To = Found, Place{from.id, from.path, s}
-		return nil
-	}
-	h, ok := t.hash()
-	if !ok {
-		return nil
-	}
-	c, err := w.candidates(h)
-	if err != nil {
-		return err
-	}
-	var to *page
-	section := -1
-	for _, p := range c.pages {
-		at, err := w.places(p)
-		if err != nil {
-			return err
-		}
-		i, ok := at.numbers[t.key]
-		if !ok {
-			if fold(fileChapter(p.path)) != t.key {
-				continue
-			}
-			i = -1
-		}
-		if to != nil {
-			return nil // not the only one
-		}
-		to, section = p, i
-	}
-	if to != nil {
-		e.State, e.To, e.Loose = Found, Place{to.id, to.path, section}, true
-	}
-	return nil
 }
 
 // Files returns where the file of an edge that is an Asset, or Missing, may lie,

@@ -79,14 +79,17 @@ type checker struct {
 	found  []answer.Problem
 	linked map[graph.ID]bool // files that another links to
 	titles map[string]string // path of the first file with a title, in lower case
-	looked int               // anchors that were compared to suggest one
+
+	verdicts map[linkKey]verdict // on the links of the file that is looked at
+
+	looked int // anchors that were compared to suggest one
 }
 
 // maxLooked limits looked: a file with as many sections as broken links into it would
 // take quadratic time, and with that many broken links a guess at each is no help.
 const maxLooked = 100_000
 
-func (c *checker) add(kind string, n Node, line int, format string, args ...any) {
+func (c *checker) add(kind string, n Node, line int, message string) {
 	i := slices.IndexFunc(answer.AllProblemKinds, func(k answer.ProblemKind) bool { return k.Name == kind })
 	s := c.w.section(n)
 	if line == 0 {
@@ -97,7 +100,7 @@ func (c *checker) add(kind string, n Node, line int, format string, args ...any)
 		return
 	}
 	c.found = append(c.found, answer.Problem{
-		Kind: kind, Level: answer.AllProblemKinds[i].Level, File: f.Path, Line: line, Ref: c.w.ref(n), Message: fmt.Sprintf(format, args...),
+		Kind: kind, Level: answer.AllProblemKinds[i].Level, File: f.Path, Line: line, Ref: c.w.ref(n), Message: message,
 	})
 }
 
@@ -112,6 +115,7 @@ func (c *checker) page(ctx context.Context, k snapshot.File) error {
 		return err
 	}
 	c.health.Links += len(edges)
+	c.verdicts = map[linkKey]verdict{}
 	for i, e := range edges {
 		if err := snapshot.Canceled(ctx, i); err != nil {
 			return err
@@ -123,7 +127,7 @@ func (c *checker) page(ctx context.Context, k snapshot.File) error {
 	}
 	if title := strings.ToLower(k.Info.Title); title != "" {
 		if other, ok := c.titles[title]; ok {
-			c.add("duplicate-title", Node{k.ID(), 0}, 0, "%q is the title of %s too", k.Info.Title, other)
+			c.add("duplicate-title", Node{k.ID(), 0}, 0, fmt.Sprintf("%q is the title of %s too", k.Info.Title, other))
 		} else {
 			c.titles[title] = k.Path
 		}
@@ -131,74 +135,26 @@ func (c *checker) page(ctx context.Context, k snapshot.File) error {
 	return nil
 }
 
-// link says what is wrong with a link.
+// link says what is wrong with a link, if anything is.
 func (c *checker) link(e graph.Edge) {
-	at := Node{e.From.File, max(e.From.Section, 0)}
-	switch e.State {
-	case graph.Found, graph.NoAnchor:
-		if e.To.File != e.From.File {
-			c.linked[e.To.File] = true
-		}
-		if e.State == graph.NoAnchor {
-			c.add("broken-anchor", at, e.Line, "%s has no section %q%s", e.To.Path, e.Anchor, c.nearest(e))
-		}
-	case graph.Outside:
-		c.add("outside", at, e.Line, "%s climbs out of the documents", e.Target)
-	case graph.Missing:
-		switch {
-		case e.Kind == graph.Text:
-			c.add("unresolved-reference", at, e.Line, "%q: there is no such section", e.Text)
-		case e.Image && c.there(e):
-		case e.Image:
-			c.add("missing-image", at, e.Line, "%s is not there", e.Target)
-		case !c.there(e):
-			c.add("broken-link", at, e.Line, "%s leads nowhere", e.Target)
-		}
-	case graph.Asset:
-		switch {
-		case c.there(e):
-		case e.Image:
-			c.add("missing-image", at, e.Line, "%s is not there", e.Target)
-		default:
-			c.add("missing-file", at, e.Line, "%s is not there", e.Target)
-		}
+	if (e.State == graph.Found || e.State == graph.NoAnchor) && e.To.File != e.From.File {
+		c.linked[e.To.File] = true
 	}
-}
-
-// there reports whether a file that is not indexed exists. In a pack that is not known,
-// and assets are assumed to exist.
-func (c *checker) there(e graph.Edge) bool {
-	for _, file := range e.Files() {
-		exists, known := c.v.Origin.Exists(file)
-		if exists {
-			return true
-		}
-		if !known {
-			return e.State == graph.Asset
-		}
+	if e.State == graph.Found || e.State == graph.External {
+		return
 	}
-	return false
-}
-
-// nearest names the section that a broken link may have meant.
-func (c *checker) nearest(e graph.Edge) string {
-	f, err := c.w.file(e.To.File)
-	if err != nil {
-		return ""
+	key := linkKey{e.State, e.Kind, e.Image, e.Target, e.Text}
+	if e.Kind != graph.Text {
+		key.text = ""
 	}
-	if c.looked += len(f.sections); c.looked > maxLooked {
-		return ""
+	v, ok := c.verdicts[key]
+	if !ok {
+		v = c.judge(e)
+		c.verdicts[key] = v
 	}
-	var anchors []string
-	for _, s := range f.sections {
-		if s.Anchor != "" {
-			anchors = append(anchors, s.Anchor)
-		}
+	if v.kind != "" {
+		c.add(v.kind, Node{e.From.File, max(e.From.Section, 0)}, e.Line, v.message)
 	}
-	if near := words.Nearest(e.Anchor, anchors, 1); len(near) > 0 {
-		return fmt.Sprintf(" (did you mean %q?)", near[0])
-	}
-	return ""
 }
 
 // anchors looks for duplicate anchors in a file: of headings with the same parent
@@ -215,8 +171,8 @@ func (c *checker) anchors(f *fileSections) error {
 			continue
 		}
 		if at, ok := first[h]; ok && s.Anchor != "" {
-			c.add("duplicate-anchor", Node{f.ID(), i}, 0, "%q is the heading of line %d too: this one is #%s",
-				s.Title, f.sections[at].Lines.Start, s.Anchor)
+			c.add("duplicate-anchor", Node{f.ID(), i}, 0, fmt.Sprintf("%q is the heading of line %d too: this one is #%s",
+				s.Title, f.sections[at].Lines.Start, s.Anchor))
 			continue
 		}
 		first[h] = i
@@ -248,7 +204,7 @@ func (c *checker) anchors(f *fileSections) error {
 	for _, a := range twice {
 		if written[a.ID] > 1 {
 			written[a.ID] = 0 // said once
-			c.add("duplicate-anchor", Node{f.ID(), a.Section}, 0, "the id %q is there twice", a.ID)
+			c.add("duplicate-anchor", Node{f.ID(), a.Section}, 0, fmt.Sprintf("the id %q is there twice", a.ID))
 		}
 	}
 	return nil

@@ -62,6 +62,11 @@ var shapes = []struct{ name, head, text, tail string }{
 	{"the head of a table", "|LONGWORD|\n|-|\n", "|b|\n", ""},
 	{"links", "", "[a](b) ", ""},
 	{"a long target that all links have", "[a]: /LONGWORD\n\n", "[a] ", ""},
+	{"a target of a kilobyte that all links have", "[a]: /" + strings.Repeat("u", 1000) + "\n\n", "[a] ", ""},
+	{"one that all pictures have", "[a]: " + strings.Repeat("u/", 500) + "u.png\n\n", "![a] ", ""},
+	{"an anchor of a kilobyte that all links have", "[a]: #" + strings.Repeat("u", 1000) + "\n\n", "[a] ", ""},
+	{"an address of a kilobyte that all links have", "[a]: https://u.v/" + strings.Repeat("u", 1000) + "\n\n", "[a] ", ""},
+	{"a long target and a short one with the same words", "[a]: /LONGWORD\n\n[a](x.md) ", "[a][a] ", ""},
 	{"definitions", "", "[a]: b\n", ""},
 	{"footnotes", "", "a[^1]\n\n[^1]: b\n\n", ""},
 	{"brackets", "", "[", ""},
@@ -97,26 +102,29 @@ var shapes = []struct{ name, head, text, tail string }{
 }
 
 // Each file of the largest size costs at most 2 s of processor time and 200 MiB to cut
-// into chunks, to index, to read and to show as a page. With DOCENT_TORTURE all shapes are of that size, and the
+// into chunks, to index, to read, to check and to show as a page; so does the page of the
+// largest file that is rendered. With DOCENT_TORTURE all shapes are of that size, and the
 // program is the one that is shipped; otherwise they are smaller, and limits are wide.
 func TestTortureLargeFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes under the race detector: go test without -short tries it")
 	}
-	docent, size, cpu, memory := "docent", largest/64, 10*time.Second, int64(400<<20)
+	docent, size, rendered, cpu, memory := "docent", largest/64, largest/64, 10*time.Second, int64(400<<20)
 	if os.Getenv("DOCENT_TORTURE") != "" {
-		docent, size, cpu, memory = shipped(t), largest, 2*time.Second, 200<<20
+		docent, size, rendered, cpu, memory = shipped(t), largest, 512<<10, 2*time.Second, 200<<20
 	}
 	for _, s := range shapes {
 		t.Run(s.name, func(t *testing.T) {
 			dir := t.TempDir()
 			t.Setenv("XDG_CACHE_HOME", t.TempDir())
-			long := strings.NewReplacer("LONG TEXT", strings.Repeat("word ", size/10), "LONGWORD", strings.Repeat("u", size/2))
 			file := filepath.Join(dir, "x.md")
-			if err := os.WriteFile(file, []byte(fill(size, long.Replace(s.head), s.text, s.tail)), 0o644); err != nil {
-				t.Fatal(err)
+			write := func(size int) {
+				long := strings.NewReplacer("LONG TEXT", strings.Repeat("word ", size/10), "LONGWORD", strings.Repeat("u", size/2))
+				if err := os.WriteFile(file, []byte(fill(size, long.Replace(s.head), s.text, s.tail)), 0o644); err != nil {
+					t.Fatal(err)
+				}
 			}
-			for _, args := range [][]string{{"chunks", file}, {"index", "--full", "--root", dir}, {"read", "x.md:1-3", "--root", dir}, {"open", "--no-browser", "--root", dir}} {
+			try := func(args ...string) {
 				took, used := cost(t, docent, args...)
 				cases.Tried(t, "P1", 1)
 				t.Logf("%s: %v, %d MiB", args[0], took.Round(time.Millisecond), used>>20)
@@ -124,6 +132,16 @@ func TestTortureLargeFiles(t *testing.T) {
 					t.Errorf("%s: %v and %d MiB; may take %v and %d MiB", args[0], took, used>>20, cpu, memory>>20)
 				}
 			}
+			write(size)
+			try("chunks", file)
+			try("index", "--full", "--root", dir)
+			try("read", "x.md:1-3", "--root", dir)
+			try("links", "x.md", "--root", dir)
+			try("check", "--root", dir)
+			try("open", "--no-browser", "--root", dir)
+			try("report", "--root", dir, "-o", filepath.Join(t.TempDir(), "x.html"))
+			write(rendered)
+			try("open", "--no-browser", "--root", dir)
 		})
 	}
 }
@@ -139,6 +157,70 @@ func TestTortureMemoryLimit(t *testing.T) {
 	t.Setenv("GOMEMLIMIT", "128MiB")
 	manyFiles(t, 10_000, 10_700, 200<<20)
 }
+
+// Files of a gigabyte, a line of 100 MB and a path longer than the system takes at once
+// are left out, counted and named; what lies beside them is indexed.
+func TestTortureHugeFiles(t *testing.T) {
+	if os.Getenv("DOCENT_TORTURE") == "" {
+		t.Skip("DOCENT_TORTURE is not set")
+	}
+	dir := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	write := func(name, text string, size int64) {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(file, max(size, int64(len(text)))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("small.md", "# Small\n\nA zebra.\n", 0)
+	write("huge.md", "# Huge\n\nA zebra.\n", 1<<30)
+	write("line.md", "# Line\n\n"+strings.Repeat("zebra ", 100_000_000/6), 0)
+	deep, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := strings.Repeat("d", 200)
+	for range 25 { // 5,000 bytes
+		if err := deep.Mkdir(name, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		next, err := deep.OpenRoot(name)
+		_ = deep.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		deep = next
+	}
+	if err := deep.WriteFile("deep.md", []byte("# Deep\n\nA zebra.\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_ = deep.Close()
+	docent := shipped(t)
+	took, used := cost(t, docent, "index", "--full", "--root", dir)
+	t.Logf("%v, %d MiB", took, used>>20)
+	if took > 2*time.Second || used > 200<<20 {
+		t.Errorf("%v and %d MiB", took, used>>20)
+	}
+	out, err := exec.Command(docent, "status", "--root", dir).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, want := range []string{`(?m)^skipped   [23] files$`, `(?m)^  huge\.md  too large`, `(?m)^  line\.md  too large`} {
+		if !regexp.MustCompile(want).Match(out) {
+			t.Errorf("no %s in\n%.2000s", want, out)
+		}
+	}
+	if out, err := exec.Command(docent, "search", "zebra", "--root", dir).CombinedOutput(); err != nil || !strings.Contains(string(out), "small.md") {
+		t.Errorf("%v: %.2000s", err, out)
+	}
+	cases.Tried(t, "P4", 3)
+}
+
+// A million files are indexed too, in the memory that many names and paths take.
+func TestTortureAMillionFiles(t *testing.T) { manyFiles(t, 1_000_000, 60, 1<<30) }
 
 // manyFiles indexes so many files of at least that size within a limit of memory. Their
 // words are those of the examples.
@@ -226,7 +308,7 @@ func cost(t *testing.T, docent string, args ...string) (time.Duration, int64) {
 		}
 	}
 	rest, _ := io.ReadAll(said)
-	if err := cmd.Wait(); err != nil && args[0] != "open" {
+	if err := cmd.Wait(); err != nil && args[0] != "open" && cmd.ProcessState.ExitCode() != exitNothing {
 		t.Fatalf("docent %s: %v: %s", args[0], err, rest)
 	}
 	used := int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)

@@ -164,6 +164,10 @@ type linkResolver struct {
 	anchors map[string]bool
 }
 
+// maxTarget is the longest target that the library resolves. One that is defined once can
+// be that of every link of a document, and all of it is read to look one up.
+const maxTarget = 1024
+
 // newLinkResolver joins the links that the library resolved with those in the text, by
 // their line and text.
 func newLinkResolver(f *frame, d *doc.Document, l *answer.Links) *linkResolver {
@@ -179,6 +183,9 @@ func newLinkResolver(f *frame, d *doc.Document, l *answer.Links) *linkResolver {
 	}
 	w := &linkResolver{f, map[string]string{}, map[string]bool{}, map[string]bool{}}
 	for _, link := range d.Links {
+		if len(link.Target) > maxTarget {
+			continue
+		}
 		if ref, ok := refs[key{link.Line, link.Text}]; ok && !link.Image {
 			w.targets[link.Target] = ref
 		}
