@@ -41,6 +41,36 @@ func TestGoAgreesWithItsParser(t *testing.T) {
 	}
 }
 
+// A constant that ends in a dot, with a comment behind it, seemed to go on in the next
+// line, whose name was lost.
+func TestDotEndsANumber(t *testing.T) {
+	const src = `package p
+
+const (
+	a = 8.   // eight
+	b = 1. /* one */
+	c = 08.
+	d = .5
+	e = 1.e3
+	f = x.y
+)
+
+var (
+	g = []float64{1., 2.}
+	h = 3. *
+		4
+	i = 5
+)
+`
+	parsed, err := parser.ParseFile(gotoken.NewFileSet(), "a.go", src, parser.SkipObjectResolution|parser.AllErrors)
+	if parsed == nil {
+		t.Fatal(err)
+	}
+	if got, want := Scan("go", []byte(src)).Declared, topLevel(parsed); !slices.Equal(got, want) || len(got) != 9 {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // topLevel lists the names that a file declares, each once.
 func topLevel(file *ast.File) []string {
 	var names nameSet

@@ -152,7 +152,21 @@ func (l *Lexer) number() {
 			break
 		}
 	}
+	if l.at(0) == '.' && l.endsNumber(start) {
+		l.pos++
+	}
 	l.emit(Number, 0, start, l.pos)
+}
+
+// endsNumber reports whether the dot here is the last byte of the number that begins at
+// start, as in "8." for 8.0: it is the only dot, and what follows is neither another nor a
+// name. The line does not go on behind it.
+func (l *Lexer) endsNumber(start int) bool {
+	if start > 0 && l.src[start-1] == '.' || strings.IndexByte(l.src[start:l.pos], '.') >= 0 {
+		return false
+	}
+	next := l.at(1)
+	return next != '.' && classes[next] != Letter && classes[next] != Wide
 }
 
 // MaxMisses bounds the searches for a closer that does not come. Each costs up

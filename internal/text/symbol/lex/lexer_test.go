@@ -30,6 +30,7 @@ func TestReaders(t *testing.T) {
 		want    string
 	}{
 		{"without readers all punctuation is marks", Grammar{}, "a/b+1.5e-3", "a / b + 1.5e-3"},
+		{"a dot may end a number", Grammar{}, "a = 8. \n1..2 3.d e.4.\nf 5.6.\n7.", "a = 8. 1 . . 2 3 . d e . 4 . f 5.6 . 7."},
 		{"comments", Grammar{Readers: Readers{'/': SlashComment}}, "a // b\n/* c\n*/ d / e", "a d / e"},
 		{"a comment without an end is its line", Grammar{Readers: Readers{'/': SlashComment}}, "a /* b\nc", "a c"},
 		{"comments in comments", Grammar{Readers: Readers{'/': NestedComment}}, "a /* /* b */ c */ d", "a d"},
