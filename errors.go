@@ -24,4 +24,5 @@ var (
 	ErrNoIndex     = indexset.ErrNoIndex     // no index has that name
 	ErrNoIndexYet  = refresh.ErrNoIndexYet   // it is still being built in the background
 	ErrUnsupported = snapshot.ErrUnsupported // a database cannot do that
+	ErrNoFolder    = snapshot.ErrNoFolder    // a pack or a database has no files beside its documents
 )

@@ -157,14 +157,14 @@ func (l *Library) Status(ctx context.Context) (*answer.Status, error) {
 }
 
 // AddLeftOut adds to a status which Markdown files of the project are not indexed, by
-// rules or by the config. It looks into all folders, and does nothing for a database.
+// rules or by the config. It looks into all folders; a pack or a database is ErrNoFolder.
 func (l *Library) AddLeftOut(ctx context.Context, s *answer.Status) error {
 	left, err := askAll(ctx, l, func(v *snapshot.View) ([]answer.Skip, error) { return v.Origin.LeftOut(ctx) })
 	if err == nil {
 		s.SetLeftOut(left)
 	}
 	if errors.Is(err, snapshot.ErrUnsupported) {
-		return nil
+		err = ErrNoFolder
 	}
 	return err
 }

@@ -190,6 +190,11 @@ type Status struct {
 	Skips     int       `json:"skips"`
 	Skipped   []Skip    `json:"skipped"`
 
+	// Documents that are indexed in part because they have too many of something; the
+	// first of them are named.
+	Partial      int    `json:"partial"`
+	PartialFiles []Skip `json:"partial_files,omitempty"`
+
 	// Markdown files that rules or the config leave out; see Library.AddLeftOut.
 	LeftOut      int         `json:"left_out"`
 	LeftOutBy    []SkipCount `json:"left_out_by,omitempty"`
@@ -220,6 +225,10 @@ func (s *Status) WriteText(w io.Writer) error {
 	fmt.Fprintf(b, "fresh     %s\n", s.Freshness)
 	fmt.Fprintf(b, "skipped   %s\n", human.Plural(s.Skips, "file"))
 	writeSkips(b, s.Skipped)
+	if s.Partial > 0 {
+		fmt.Fprintf(b, "in part   %s\n", human.Plural(s.Partial, "file"))
+		writeSkips(b, s.PartialFiles)
+	}
 	if s.LeftOut > 0 {
 		fmt.Fprintf(b, "left out  %s: %s\n", human.Plural(s.LeftOut, "file"), reasonText(s.LeftOutBy))
 		for _, c := range s.LeftOutBy {

@@ -2,6 +2,8 @@ package tool
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/docent-md/docent"
 )
@@ -18,8 +20,8 @@ var statusOp = operation[statusInput]{
 		Doc:      "say what is indexed, where, how fresh it is and what was skipped",
 		Group:    LookCloser,
 		Everyday: true,
-		Help: `Show what is indexed, where the index is, how fresh it is, which files were skipped and
-why, and how many Markdown files rules or the config leave out.`,
+		Help: `Show what is indexed, where the index is, how fresh it is, which files were skipped or
+indexed in part and why, and how many Markdown files rules or the config leave out.`,
 		Example: "  docent status\n  docent status --verbose\n  docent status --json",
 		Stores:  AnyStore,
 	},
@@ -28,7 +30,12 @@ why, and how many Markdown files rules or the config leave out.`,
 		if err != nil {
 			return nil, err
 		}
-		if err := lib.AddLeftOut(ctx, s); err != nil {
+		err = lib.AddLeftOut(ctx, s)
+		noFolder := errors.Is(err, docent.ErrNoFolder)
+		if noFolder && in.Verbose {
+			return nil, fmt.Errorf("status --verbose: %w", err)
+		}
+		if err != nil && !noFolder {
 			return nil, err
 		}
 		if !in.Verbose {

@@ -37,7 +37,7 @@ func (b *Builder) Add(f File, sections []Section, chunks []Chunk) error {
 	b.files = le.AppendUint64(b.files, uint64(f.ModTime))
 	b.files = append(b.files, f.Hash[:]...)
 	b.files = b.u32(b.files, uint32(f.Lines), uint32(f.Tokens), uint32(firstSection), uint32(len(sections)),
-		uint32(firstChunk), uint32(len(chunks)), uint32(f.Fences), uint32(f.Links), 0)
+		uint32(firstChunk), uint32(len(chunks)), uint32(f.Fences), uint32(f.Links), uint32(f.Beyond))
 
 	for _, s := range sections {
 		parent, bare := none, uint32(0)

@@ -17,7 +17,7 @@
 //
 //	file      path u32, title u32, description u32, size u64, modtime i64, hash 16 bytes,
 //	          lines u32, tokens u32, first section u32, sections u32, first chunk u32, chunks u32,
-//	          fences u32, links u32, 0 u32                                            80 bytes
+//	          fences u32, links u32, beyond u32                                       80 bytes
 //	section   title u32, anchor u32, parent u32 (row in the file; none: all ones),
 //	          first line u32, lines u32, start u32, bytes u32, level u8, bare u8, 0 u16 32 bytes
 //	chunk     file u32, section u32 (row in the table), start u32, bytes u32, first line u32,
@@ -66,10 +66,23 @@ type File struct {
 	Tokens      int
 	Fences      int // fenced code blocks
 	Links       int
+	Beyond      Beyond
 
 	FirstSection, Sections int // rows of the section table
 	FirstChunk, Chunks     int // rows of the chunk table
 }
+
+// Beyond says of what a file has more than an index takes of one file.
+type Beyond uint32
+
+// What a file may have too many of.
+const (
+	BeyondBlocks Beyond = 1 << iota
+	BeyondHeadings
+	BeyondLinks
+	BeyondWords
+	BeyondNames
+)
 
 // A Section is one section of a file.
 type Section struct {
@@ -156,6 +169,7 @@ func (r *Reader) File(i int) (File, error) {
 		Chunks:       num(b[64:]),
 		Fences:       num(b[68:]),
 		Links:        num(b[72:]),
+		Beyond:       Beyond(le.Uint32(b[76:])),
 	}
 	if f.FirstSection+f.Sections > r.Sections() || f.FirstChunk+f.Chunks > r.Chunks() {
 		return File{}, fmt.Errorf("%w: file %d", ErrFormat, i)
@@ -177,6 +191,15 @@ func (r *Reader) Path(i int) (string, error) {
 		return "", err
 	}
 	return r.str(b)
+}
+
+// Beyond returns that of file i, without reading the rest of its row.
+func (r *Reader) Beyond(i int) (Beyond, error) {
+	b, err := row(r.files, i, fileSize)
+	if err != nil {
+		return 0, err
+	}
+	return Beyond(le.Uint32(b[76:])), nil
 }
 
 // Find returns the row of the file of that path.

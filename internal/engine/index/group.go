@@ -18,5 +18,9 @@ func (w *Writer) Begin() {
 	w.group, w.room = w.group+1, MaxForms
 }
 
+// Overflows reports whether the group has more than MaxForms: the form for those beyond
+// is one more.
+func (w *Writer) Overflows() bool { return w.group > 0 && w.room < 0 }
+
 // isFull reports whether the group can have no other form.
 func (w *Writer) isFull() bool { return w.group > 0 && w.room <= 0 }

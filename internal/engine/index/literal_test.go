@@ -74,8 +74,14 @@ func TestUnlistedWords(t *testing.T) {
 	}
 	w.Begin()
 	add(0, many.String())
+	if w.Overflows() {
+		t.Error("as many as there may be are too many")
+	}
 	add(1, "zebra w7")
 	add(2, "w7 w8")
+	if !w.Overflows() {
+		t.Error("one more is not too many")
+	}
 	w.Begin()
 	add(3, "zebra")
 	add(4, "w7")

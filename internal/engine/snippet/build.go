@@ -10,6 +10,10 @@ import (
 	"github.com/docent-md/docent/internal/intern"
 )
 
+// MaxNames is about how many names of one document are looked up: a name costs many times
+// its bytes. In code beyond them names are found as words only.
+const MaxNames = 50_000
+
 // A Builder collects the blocks of one segment, file by file.
 type Builder struct {
 	blocks []Block

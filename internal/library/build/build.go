@@ -170,6 +170,9 @@ func (b *builder) page(w worker, n numbered) error {
 			return err
 		}
 	}
+	if w.index.Overflows() {
+		pg.File.Beyond |= doctable.BeyondWords
+	}
 	pg.texts = nil
 	return b.pages.put(n.number, pg)
 }

@@ -56,9 +56,20 @@ func newPage(f crawl.File, read time.Time, p chunk.Policy, embed bool) Page {
 		pg.File.ModTime = 0
 	}
 	pg.links = graph.Extract(&d)
-	pg.code = codeBlocks(&d)
 	pg.fields = fieldsOf(&d)
 	pg.glossary = glossaryOf(&d)
+	code, moreNames := codeBlocks(&d)
+	pg.code = code
+	for beyond, more := range map[doctable.Beyond]bool{
+		doctable.BeyondBlocks:   len(d.Blocks) >= markdown.MaxBlocks,
+		doctable.BeyondHeadings: len(d.Headings) >= markdown.MaxHeadings,
+		doctable.BeyondLinks:    len(d.Links) >= markdown.MaxLinks,
+		doctable.BeyondNames:    moreNames,
+	} {
+		if more {
+			pg.File.Beyond |= beyond
+		}
+	}
 	pg.File.Fences = len(pg.code)
 	pg.Sections = make([]doctable.Section, len(d.Sections))
 	for i, s := range d.Sections {
@@ -148,14 +159,10 @@ func (t *Texter) Text(c doc.Chunk) index.Text {
 	}
 }
 
-// maxNames is how many names of one document are looked up by examples: a name costs
-// many times its bytes. In code beyond them names are found as words only.
-const maxNames = 50_000
-
-// codeBlocks are the code blocks of a document with the names in them. Dotted names are
-// indexed by their parts: a.b is looked for in blocks with both a and b.
-func codeBlocks(d *doc.Document) []snippet.Named {
-	var out []snippet.Named
+// codeBlocks are the code blocks of a document with the names in them, or beyond
+// snippet.MaxNames without. Dotted names are indexed by their parts: a.b is looked for in
+// blocks with both a and b.
+func codeBlocks(d *doc.Document) (out []snippet.Named, beyond bool) {
 	var scan symbol.Scanner
 	count := 0
 	have := map[string]bool{}
@@ -169,8 +176,8 @@ func codeBlocks(d *doc.Document) []snippet.Named {
 		}
 		lang := symbol.Language(b.Info)
 		block := snippet.Named{Block: snippet.Block{Section: section, Language: lang, Span: b.Span, Lines: b.Lines}}
-		if count > maxNames {
-			out = append(out, block)
+		if count > snippet.MaxNames {
+			out, beyond = append(out, block), true
 			continue
 		}
 		clear(have)
@@ -189,7 +196,7 @@ func codeBlocks(d *doc.Document) []snippet.Named {
 		count += len(block.Names)
 		out = append(out, block)
 	}
-	return out
+	return out, beyond
 }
 
 // isDotted reports whether a name has several parts: a.b, a::b, A\B.

@@ -30,7 +30,8 @@ type Recipe struct {
 //	5: a lone carriage return ends a line; titles and descriptions have a longest length
 //	6: methods in classes of Python and Java are declared; windows have 64 tokens at least
 //	7: fields of front matter, tags in the text, glossaries
-const Format = 7
+//	8: files say what they have too many of; a number may end in a dot
+const Format = 8
 
 // FromRecipe returns the corpus of documents that were indexed elsewhere.
 func FromRecipe(place string, r Recipe, boost config.Boost) *Corpus {

@@ -76,6 +76,10 @@ func (s *Snapshot) Status(context.Context) (*answer.Status, error) {
 	if out.Skipped, out.Skips = v.Skips(); out.Skipped == nil {
 		out.Skipped = []answer.Skip{}
 	}
+	var err error
+	if out.PartialFiles, out.Partial, err = v.Partial(); err != nil {
+		return nil, err
+	}
 	for _, g := range v.Segments {
 		out.IndexSize += g.Size()
 		for row := range g.Table.Files() {

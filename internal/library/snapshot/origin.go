@@ -47,7 +47,7 @@ type Origin interface {
 	Skipped() ([]answer.Skip, bool)
 
 	// LeftOut lists the Markdown files beside the documents that are not indexed, by rules
-	// or by the config, where that is known.
+	// or by the config. It is ErrNoFolder where there is nothing beside the documents.
 	LeftOut(ctx context.Context) ([]answer.Skip, error)
 
 	// MayMissNew reports whether there may be documents that the view does not know,
@@ -81,8 +81,8 @@ func (Unchanging) AlteredTexts(_ File, make func() map[doc.Span]string) map[doc.
 // Skipped leaves it to the index.
 func (Unchanging) Skipped() ([]answer.Skip, bool) { return nil, false }
 
-// LeftOut knows of none.
-func (Unchanging) LeftOut(context.Context) ([]answer.Skip, error) { return nil, nil }
+// LeftOut is an error.
+func (Unchanging) LeftOut(context.Context) ([]answer.Skip, error) { return nil, ErrNoFolder }
 
 // MayMissNew is false: there are no new documents.
 func (Unchanging) MayMissNew(time.Time) bool { return false }

@@ -120,7 +120,6 @@ const (
 	measures     = "it measures, and no two runs print the same"
 	fetches      = "needs something to fetch: sources.txt, trust.txt, versions.txt"
 	trains       = "takes long: train.txt"
-	noneLeftOut  = "it has no folder with files beside the documents"
 	noSkips      = "standard input is read or refused: no file is skipped"
 	endless      = "runs until it is interrupted: serve_test.go, pages_test.go, watch_test.go"
 )
@@ -278,7 +277,7 @@ var flagTrials = map[string]flagTrial{
 	"skill --write": {flag: "--write"},
 	"skill --name":  {flag: "--name another"},
 
-	"status --verbose": {flag: "--verbose", nothing: map[string]string{"pack": noneLeftOut, "database": noneLeftOut}},
+	"status --verbose": {flag: "--verbose"},
 
 	"toc --depth":   {flag: "--depth 1", stdin: flagProject["docs/keys.md"]},
 	"toc --tokens":  {flag: "--tokens chars4", stdin: flagProject["docs/keys.md"]},

@@ -42,7 +42,7 @@ func (p *blockScanner) scan() {
 					p.leaf.mark = mark{p.next, p.line}
 					continue
 				}
-				if p.end == p.start && len(p.blocks) < maxBlocks {
+				if p.end == p.start && len(p.blocks) < MaxBlocks {
 					p.closeLeaf()
 					continue
 				}
@@ -103,7 +103,7 @@ func (p *blockScanner) scanLine() {
 	lazy := !all && p.leaf.kind == paraLeaf && p.open[len(p.open)-1].firm <= matched
 	for {
 		p.look()
-		if len(p.blocks) >= maxBlocks && p.leaf.kind == paraLeaf {
+		if len(p.blocks) >= MaxBlocks && p.leaf.kind == paraLeaf {
 			p.leaf.mark = mark{p.next, p.line}
 			return
 		}
@@ -111,7 +111,7 @@ func (p *blockScanner) scanLine() {
 			p.blankLine(matched)
 			return
 		}
-		if len(p.blocks) >= maxBlocks {
+		if len(p.blocks) >= MaxBlocks {
 			break
 		}
 		c := p.src[p.ns]

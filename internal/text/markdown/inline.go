@@ -24,7 +24,7 @@ func (p *inliner) scan() {
 		switch b.kind {
 		case doc.HeadingBlock:
 		case doc.Paragraph, doc.Table, doc.HTML, doc.Admonition:
-			if len(r.links) >= maxLinks {
+			if len(r.links) >= MaxLinks {
 				continue
 			}
 		default:

@@ -74,7 +74,7 @@ func (p *blockStarter) fenceStart(line []byte, c byte, matched int) bool {
 // atxHeading looks for "# heading #".
 func (p *blockStarter) atxHeading(line []byte, matched int) bool {
 	level, start, end := atxOpening(line)
-	if level == 0 || len(p.headings) >= maxHeadings {
+	if level == 0 || len(p.headings) >= MaxHeadings {
 		return false
 	}
 	words := span{int32(p.ns + start), int32(p.ns + end)}
@@ -87,7 +87,7 @@ func (p *blockStarter) atxHeading(line []byte, matched int) bool {
 // Definitions at its beginning are no part of it; when nothing else is there,
 // the line underlines nothing.
 func (p *blockStarter) setextHeading(c byte) bool {
-	if p.src[p.leaf.text] == '[' && p.definitions() || len(p.headings) >= maxHeadings {
+	if p.src[p.leaf.text] == '[' && p.definitions() || len(p.headings) >= MaxHeadings {
 		return false
 	}
 	h := heading{

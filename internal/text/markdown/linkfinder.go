@@ -36,7 +36,7 @@ func (p *linkFinder) textLinks(i, end int) {
 	p.brackets, p.dead = p.brackets[:0], 0
 	p.ticks.reset()
 	escaped := -1
-	for len(p.links) < maxLinks {
+	for len(p.links) < MaxLinks {
 		if i = nextLinkByte(s, i); i >= len(s) {
 			return
 		}
@@ -188,7 +188,7 @@ func (p *linkFinder) angle(i, end int) int {
 // htmlLinks finds the links in an HTML block. Scripts and comments have none.
 func (p *linkFinder) htmlLinks(i, end int) {
 	s := p.text[:end]
-	for i < end && p.budget > 0 && len(p.links) < maxLinks {
+	for i < end && p.budget > 0 && len(p.links) < MaxLinks {
 		n := bytes.IndexByte(s[i:], '<')
 		if n < 0 {
 			return

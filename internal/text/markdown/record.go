@@ -11,9 +11,9 @@ import (
 // text. The most that one of 47,000 real files has is 7,236 blocks, 1,390
 // headings and 2,379 links.
 const (
-	maxBlocks   = 100_000
-	maxHeadings = 50_000
-	maxLinks    = 50_000
+	MaxBlocks   = 100_000
+	MaxHeadings = 50_000
+	MaxLinks    = 50_000
 )
 
 // While a file is scanned, what is found in it is written down in small values
