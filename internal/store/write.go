@@ -136,8 +136,15 @@ func withDatabase(ctx context.Context, file string, full bool, note func(string)
 	if !full {
 		return err
 	}
-	if err == nil && damaged {
+	if err == nil { // closing a file says nothing of a log that could not be folded into it
+		err = sqlite.FoldLog(ctx, target)
+	}
+	switch {
+	case err != nil:
+	case damaged:
 		err = moveAside(file, note)
+	default: // a program that is killed between the next two steps leaves the old file without its log
+		err = sqlite.FoldLog(ctx, file)
 	}
 	if err == nil {
 		// SQLite must not apply the log of the old file to the new one.

@@ -5,6 +5,7 @@ package wholefile
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -15,7 +16,8 @@ import (
 // to disk and lets it take that one's place. After an error, fill's too, the old
 // file is as it was and nothing else is left.
 func Write(name string, mode fs.FileMode, fill func(io.Writer) error) error {
-	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".tmp-*")
+	RemoveDead(name)
+	tmp, err := os.CreateTemp(filepath.Dir(name), fmt.Sprintf(".%s.%d-*.tmp", filepath.Base(name), os.Getpid()))
 	if err != nil {
 		return err
 	}

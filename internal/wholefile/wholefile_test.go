@@ -2,10 +2,14 @@ package wholefile
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 )
 
@@ -48,6 +52,44 @@ func TestNameThatCannotBeTaken(t *testing.T) {
 	}
 	if left, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(left) != 1 {
 		t.Fatalf("left: %v, %v", left, err)
+	}
+}
+
+// A writer that was killed leaves a part of a file, which nobody removed. The next one
+// does, and touches neither what others are writing now nor what is not ours.
+func TestWhatTheDeadLeftIsRemoved(t *testing.T) {
+	dead := exec.Command(os.Args[0], "-test.run=^$")
+	if err := dead.Run(); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	gone := []string{
+		fmt.Sprintf(".notes.json.%d.tmp", dead.Process.Pid),
+		fmt.Sprintf(".notes.json.%d-123.tmp", dead.Process.Pid),
+	}
+	stay := []string{
+		fmt.Sprintf(".notes.json.%d.tmp", os.Getpid()),
+		fmt.Sprintf(".other.json.%d.tmp", dead.Process.Pid),
+		fmt.Sprintf("notes.json.%d.tmp", dead.Process.Pid),
+		".notes.json.mine.tmp", ".notes.json.0.tmp",
+	}
+	for _, name := range slices.Concat(gone, stay) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("half"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := WriteBytes(filepath.Join(dir, "notes.json"), 0o644, []byte("whole")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range gone {
+		if _, err := os.Stat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is left: %v", name, err)
+		}
+	}
+	for _, name := range stay {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

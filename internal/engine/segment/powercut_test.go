@@ -20,6 +20,7 @@ type disk struct {
 	names   map[string]*inode // durable
 	pending []change          // not yet
 	live    map[string]*inode // what programs see
+	created string            // the last new file, which is the next to be renamed
 }
 
 type inode struct {
@@ -48,9 +49,9 @@ func (d *disk) do(step string, content []byte) {
 	c := change{name: name}
 	switch op {
 	case "create":
-		c.node = &inode{}
+		c.node, d.created = &inode{}, name
 	case "rename":
-		c.from = name + tempSuffix
+		c.from = d.created
 		c.node = d.live[c.from]
 	case "remove":
 	case "write":
@@ -97,10 +98,10 @@ func (d *disk) failures(f func(map[string][]byte)) {
 	}
 }
 
-// cutPower runs through the steps of a commit that leads from n to n+1 and fails
-// the power after each. It returns the first state that is neither of the two, or,
-// when the commit is over, not the new one.
-func cutPower(t *testing.T, before, after map[string][]byte, steps []string, n int) (states int, bad error) {
+// cutPower runs through some steps and fails the power after each. It returns the first
+// state that judge finds bad: one that is neither the old one nor the new one or, when it
+// is over, not the new one. content is what a step's file will hold.
+func cutPower(t *testing.T, before map[string][]byte, steps []string, content func(name string) []byte, judge func(dir string, over bool) error) (states int, bad error) {
 	t.Helper()
 	d := &disk{names: map[string]*inode{}}
 	for name, b := range before {
@@ -110,7 +111,7 @@ func cutPower(t *testing.T, before, after map[string][]byte, steps []string, n i
 	dir := quickDir(t)
 	for i, step := range steps {
 		_, name, _ := strings.Cut(step, " ")
-		d.do(step, after[strings.TrimSuffix(name, tempSuffix)])
+		d.do(step, content(name))
 		d.failures(func(files map[string][]byte) {
 			if bad != nil {
 				return
@@ -124,10 +125,8 @@ func cutPower(t *testing.T, before, after map[string][]byte, steps []string, n i
 					t.Fatal(err)
 				}
 			}
-			got, err := openLedger(dir)
-			over := i == len(steps)-1
-			if err != nil || got != n+1 && (over || got != n) {
-				bad = fmt.Errorf("after %q: %d, %v", step, got, err)
+			if err := judge(dir, i == len(steps)-1); err != nil {
+				bad = fmt.Errorf("after %q: %w", step, err)
 			}
 		})
 	}
@@ -165,7 +164,15 @@ func TestPowerFailure(t *testing.T) {
 			t.Fatal(err)
 		}
 		after := contents(t, dir)
-		states, err := cutPower(t, before, after, steps, n)
+		content := func(name string) []byte { return after[strings.TrimSuffix(name, tempSuffix)] }
+		judge := func(dir string, over bool) error {
+			got, err := openLedger(dir)
+			if err == nil && got != n+1 && (over || got != n) {
+				err = fmt.Errorf("the store has %d", got)
+			}
+			return err
+		}
+		states, err := cutPower(t, before, steps, content, judge)
 		if err != nil {
 			t.Errorf("from %d: %v", n, err)
 		}
@@ -174,10 +181,80 @@ func TestPowerFailure(t *testing.T) {
 			if !strings.HasPrefix(step, "sync") {
 				continue
 			}
-			if _, err := cutPower(t, before, after, slices.Delete(slices.Clone(steps), i, i+1), n); err == nil {
+			if _, err := cutPower(t, before, slices.Delete(slices.Clone(steps), i, i+1), content, judge); err == nil {
 				t.Errorf("from %d: it works without %q too; either it is not needed or this test sees nothing", n, step)
 			}
 		}
 	}
 	cases.Tried(t, "R3", tried)
+}
+
+// The same of a single file, such as a pack, where there was none and where there was one.
+func TestPowerFailureWhileAFileIsWritten(t *testing.T) {
+	tried := 0
+	for _, old := range []string{"", "old"} {
+		dir := quickDir(t)
+		file := filepath.Join(dir, "docs")
+		parts := func(text string) []Part { return []Part{{Name: "text", Data: []byte(strings.Repeat(text, 10_000))}} }
+		if old != "" {
+			if err := WriteFile(file, parts(old)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := contents(t, dir)
+		var steps []string
+		err := writeFile(file, parts("new"), func(op, name string) error {
+			steps = append(steps, op+" "+name)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := contents(t, dir)
+		judge := func(dir string, over bool) error {
+			text, err := partOf(filepath.Join(dir, "docs"), "text")
+			switch {
+			case isMissing(err) && old == "" && !over:
+				return nil
+			case err != nil:
+				return err
+			case text != "new" && (over || text != "old" || old == ""):
+				return fmt.Errorf("the file has %s", text)
+			}
+			return nil
+		}
+		content := func(string) []byte { return after["docs"] }
+		states, err := cutPower(t, before, steps, content, judge)
+		if err != nil {
+			t.Errorf("from %q: %v", old, err)
+		}
+		tried += states
+		for i, step := range steps {
+			if !strings.HasPrefix(step, "sync") {
+				continue
+			}
+			if _, err := cutPower(t, before, slices.Delete(slices.Clone(steps), i, i+1), content, judge); err == nil {
+				t.Errorf("from %q: it works without %q too; either it is not needed or this test sees nothing", old, step)
+			}
+		}
+	}
+	cases.Tried(t, "R3", tried)
+}
+
+// partOf returns the first three bytes of a part, once all of the file was read.
+func partOf(file, name string) (string, error) {
+	f, err := Open(file)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if err := f.Verify(); err != nil {
+		return "", err
+	}
+	part, ok := f.Part(name)
+	if !ok {
+		return "", fmt.Errorf("no part %s", name)
+	}
+	b, err := part.Bytes(0, 3)
+	return string(b), err
 }

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/docent-md/docent/internal/wholefile"
 )
 
 // A Part is a named run of bytes to be written.
@@ -42,16 +44,20 @@ func Write(w io.Writer, parts []Part) (int64, error) {
 
 // WriteFile makes or replaces the file at path. It appears under its name only
 // when it is whole and on the disk; after an error there is what was there before.
-func WriteFile(path string, parts []Part) (err error) {
+func WriteFile(path string, parts []Part) error { return writeFile(path, parts, nil) }
+
+// writeFile is WriteFile with the steps of a folder.
+func writeFile(path string, parts []Part, step func(op, name string) error) (err error) {
 	dir, name := filepath.Split(path)
 	root, err := os.OpenRoot(filepath.Clean(dir))
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	defer root.Close()
+	wholefile.RemoveDead(path)
 	// The process number keeps two programs apart that write the same file.
 	temp := fmt.Sprintf(".%s.%d.tmp", name, os.Getpid())
-	f := folder{root: root}
+	f := folder{root: root, step: step}
 	defer func() {
 		if err != nil {
 			_ = root.Remove(temp)
