@@ -136,9 +136,12 @@ func TestAnyTextIsAQuestion(t *testing.T) {
 	lib := openIn(t, filepath.Join("examples", "harbour"))
 	rng := rand.New(rand.NewPCG(3, 4))
 	modes := []string{"", "lexical", "semantic"}
-	n := rounds(1000, 100_000)
+	n := rounds(1000, 1_000_000)
 	for i := range n {
 		q := answer.Query{Text: randomQuestion(rng), Mode: modes[i%len(modes)]}
+		if i%100 >= 10 { // the model in the program takes far longer than all the rest
+			q.Rerank = answer.RerankOff
+		}
 		if i%50 == 0 { // bytes without any sense
 			b := make([]byte, rng.IntN(300))
 			for j := range b {

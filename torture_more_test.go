@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -42,6 +41,7 @@ func TestKilledWhileTheIndexLives(t *testing.T) {
 	if dir := os.Getenv("DOCENT_TEST_LIFE"); dir != "" {
 		seed, _ := strconv.ParseUint(os.Getenv("DOCENT_TEST_SEED"), 10, 64)
 		g := &garden{t, os.Getenv("DOCENT_TEST_DOCS"), rand.New(rand.NewPCG(seed, 3))}
+		fmt.Println()
 		for i := g.rng.IntN(20); ; i++ {
 			o := docent.Options{Embed: "base"}
 			switch i % 20 {
@@ -64,19 +64,8 @@ func TestKilledWhileTheIndexLives(t *testing.T) {
 	g := newGarden(t, 23, 30)
 	index := filepath.Join(t.TempDir(), "index")
 	g.manyFolders(index)
-	for i := range rounds(8, 200) {
-		cmd := exec.Command(os.Args[0], "-test.run", "^TestKilledWhileTheIndexLives$")
-		cmd.Env = append(os.Environ(), "DOCENT_TEST_LIFE="+index, "DOCENT_TEST_DOCS="+g.dir, fmt.Sprint("DOCENT_TEST_SEED=", i))
-		var stderr strings.Builder
-		cmd.Stderr = &stderr
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Duration(g.rng.IntN(120)) * time.Millisecond)
-		_ = cmd.Process.Kill()
-		if err := cmd.Wait(); strings.Contains(fmt.Sprint(err), "exit status") {
-			t.Fatalf("the victim failed by itself: %v %s", err, stderr.String())
-		}
+	for i := range rounds(8, 250) {
+		killAtWork(t, time.Duration(g.rng.IntN(120))*time.Millisecond, "DOCENT_TEST_LIFE="+index, "DOCENT_TEST_DOCS="+g.dir, fmt.Sprint("DOCENT_TEST_SEED=", i))
 		lib := g.open(index)
 		fresh := g.open(filepath.Join(t.TempDir(), "fresh"))
 		got, want := mustTranscript(t, lib), mustTranscript(t, fresh)
@@ -90,7 +79,7 @@ func TestKilledWhileTheIndexLives(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(index, "*.tmp")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	cases.Tried(t, "R1", rounds(8, 200))
+	cases.Tried(t, "R1", rounds(8, 250))
 }
 
 // However the list of folders is damaged, every file is found.

@@ -495,6 +495,7 @@ func TestWritersAndReaders(t *testing.T) {
 // nothing had happened.
 func TestKilledWhileIndexing(t *testing.T) {
 	if dir := os.Getenv("DOCENT_TEST_INDEX"); dir != "" {
+		fmt.Println()
 		for {
 			lib, err := docent.OpenDir(context.Background(), os.Getenv("DOCENT_TEST_DOCS"), dir, docent.Options{Embed: "base"})
 			if err != nil {
@@ -513,22 +514,11 @@ func TestKilledWhileIndexing(t *testing.T) {
 	want := mustTranscript(t, fresh)
 	_ = fresh.Close()
 	index := filepath.Join(t.TempDir(), "index")
-	for i := range rounds(10, 200) {
+	for i := range rounds(10, 250) {
 		if i%5 == 0 {
 			_ = os.RemoveAll(index)
 		}
-		cmd := exec.Command(os.Args[0], "-test.run", "^TestKilledWhileIndexing$")
-		cmd.Env = append(os.Environ(), "DOCENT_TEST_INDEX="+index, "DOCENT_TEST_DOCS="+g.dir)
-		var stderr strings.Builder
-		cmd.Stderr = &stderr
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Duration(g.rng.IntN(60)) * time.Millisecond)
-		_ = cmd.Process.Kill()
-		if err := cmd.Wait(); strings.Contains(fmt.Sprint(err), "exit status") {
-			t.Fatalf("the victim failed by itself: %v %s", err, stderr.String())
-		}
+		killAtWork(t, time.Duration(g.rng.IntN(100))*time.Millisecond, "DOCENT_TEST_INDEX="+index, "DOCENT_TEST_DOCS="+g.dir)
 		lib := g.open(index)
 		if got := mustTranscript(t, lib); got != want {
 			t.Fatalf("kill %d: answers\n%s\nwant\n%s", i, got, want)
@@ -541,7 +531,30 @@ func TestKilledWhileIndexing(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(index, "*.tmp")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	cases.Tried(t, "R1", rounds(10, 200))
+	cases.Tried(t, "R1", rounds(10, 250))
+}
+
+// killAtWork runs this test once more, as the victim, and kills it that long after it has
+// begun, which it says with a line.
+func killAtWork(t *testing.T, after time.Duration, env ...string) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$")
+	cmd.Env = append(os.Environ(), env...)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = stdout.Read(make([]byte, 1))
+	time.Sleep(after)
+	_ = cmd.Process.Kill()
+	if err := cmd.Wait(); strings.Contains(fmt.Sprint(err), "exit status") {
+		t.Fatalf("the victim failed by itself: %v %s", err, stderr.String())
+	}
 }
 
 // smallDisk is a file system of so many bytes.
