@@ -47,10 +47,12 @@ type Hit struct {
 	Source     string   `json:"source,omitempty"`      // and its place as path#Lstart-Lend
 	Via        *Via     `json:"via,omitempty"`         // the link that led to it, when it was not found directly
 
+	Folder     *Folder     `json:"folder,omitempty"`    // what its folder is about, where that is said
 	References []Reference `json:"references,omitzero"` // when they were asked for
 
-	Odds   float64 `json:"-"` // what Match comes from: the logarithm of the odds that it answers
-	Record Record  `json:"-"` // the whole chunk, as "docent chunks" describes it
+	Odds       float64 `json:"-"` // what Match comes from: the logarithm of the odds that it answers
+	ShowFolder bool    `json:"-"` // text says what its folder is about, too
+	Record     Record  `json:"-"` // the whole chunk, as "docent chunks" describes it
 }
 
 // How well a hit matches the question: see docs/answers.md.
@@ -115,6 +117,9 @@ func (h *Hit) text(i int) string {
 	fmt.Fprintf(b, "# [%d] %s (%s)\n", i+1, visible.Line(h.Citation), h.about())
 	if len(h.Headings) > 0 {
 		fmt.Fprintf(b, "# %s\n", visible.Line(strings.Join(h.Headings, " > ")))
+	}
+	if h.ShowFolder {
+		fmt.Fprintf(b, "# %s/: %s\n", visible.Line(h.Folder.Folder), visible.Line(h.Folder.About))
 	}
 	if h.Via != nil {
 		fmt.Fprintf(b, "# %s\n", h.Via.through())

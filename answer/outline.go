@@ -13,8 +13,29 @@ import (
 
 // An Outline is the table of contents of one or more documents, with prices.
 type Outline struct {
-	Files []OutlineFile `json:"files"`
-	Total OutlineTotal  `json:"total"`
+	Files   []OutlineFile `json:"files"`
+	Folders []Folder      `json:"folders,omitempty"` // those that are described
+	Total   OutlineTotal  `json:"total"`
+}
+
+// A Folder is a folder of documents, and a sentence on what they are about: that of the
+// config, else the summary of its index page.
+type Folder struct {
+	Folder string `json:"folder"`
+	About  string `json:"about"`
+}
+
+// A folderLister writes the line of each folder before the first of its files.
+type folderLister struct{ left []Folder }
+
+func (l *folderLister) before(b *strings.Builder, file string) {
+	l.left = slices.DeleteFunc(l.left, func(f Folder) bool {
+		in := strings.HasPrefix(file, f.Folder+"/")
+		if in {
+			fmt.Fprintf(b, "%s/  %s\n", visible.Line(f.Folder), visible.Line(f.About))
+		}
+		return in
+	})
 }
 
 // OutlineTotal sums up an Outline.
@@ -97,7 +118,9 @@ func outlineSections(d *doc.Document, own []int, depth int) []OutlineSection {
 // its Ref and price; for several documents, a line each and what they sum to.
 func (o *Outline) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
+	folders := folderLister{slices.Clone(o.Folders)}
 	for _, f := range o.Files {
+		folders.before(b, f.File)
 		if len(f.Sections) == 0 {
 			fmt.Fprintf(b, "%s  %s  (%s, %s)\n", visible.Line(f.File), visible.Line(f.Title), human.Plural(f.Count, "section"), human.Plural(f.Tokens, "token"))
 			continue
@@ -126,6 +149,7 @@ type Manifest struct {
 	Name    string         `json:"name"`
 	Summary string         `json:"summary"` // what the documents are about, in a line; may be empty
 	Files   []ManifestFile `json:"files"`
+	Folders []Folder       `json:"folders,omitempty"` // those that are described
 	Total   OutlineTotal   `json:"total"`
 }
 
@@ -151,7 +175,9 @@ type ManifestHeading struct {
 // a line a heading with its first and last line.
 func (m *Manifest) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
+	folders := folderLister{slices.Clone(m.Folders)}
 	for _, f := range m.Files {
+		folders.before(b, f.File)
 		fmt.Fprintf(b, "%s  %s  (%s, %s)\n", visible.Line(f.File), f.Title, human.Plural(f.Lines, "line"), human.Plural(f.Tokens, "token"))
 		if f.Summary != "" {
 			fmt.Fprintf(b, "  %s\n", f.Summary)

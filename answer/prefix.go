@@ -55,6 +55,9 @@ func (n *Neighbours) PrefixRefs(index string) {
 // PrefixRefs puts the name of an index before all files and Refs.
 func (o *Outline) PrefixRefs(index string) {
 	p := refPrefix(index + ":")
+	for i := range o.Folders {
+		p.put(&o.Folders[i].Folder)
+	}
 	for i := range o.Files {
 		p.put(&o.Files[i].File)
 		p.outline(o.Files[i].Sections)

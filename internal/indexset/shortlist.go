@@ -53,8 +53,8 @@ func (s *Set) shortlist(joined *snapshot.View, open []*openMember, q string) ([]
 	return out, nil
 }
 
-// about is how similar a question is to what each index is about: its centroid, or its
-// description.
+// about is how similar a question is to what each index is about: its centroid, its
+// description, or what its config says of a folder.
 func (s *Set) about(open []*openMember, q string) ([]float64, error) {
 	all, err := s.List()
 	if err != nil {
@@ -76,6 +76,10 @@ func (s *Set) about(open []*openMember, q string) ([]float64, error) {
 		about[i] = float64(dot(embedding.Floats(&asked), all[at].Centroid))
 		if d := all[at].Description; d != "" {
 			dv := m.Embed(x.name + " " + d)
+			about[i] = max(about[i], float64(embed.Cosine(&asked, &dv)))
+		}
+		for folder, text := range x.view.Corpus.Config.Folders {
+			dv := m.Embed(folder + " " + text)
 			about[i] = max(about[i], float64(embed.Cosine(&asked, &dv)))
 		}
 	}

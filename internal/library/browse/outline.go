@@ -81,7 +81,10 @@ func Outline(ctx context.Context, s snapshot.Snapshot, ref string, depth int, wh
 			return nil, err
 		}
 	}
-	return out, nil
+	if len(files) > 1 {
+		out.Folders, err = foldersOf(v, files)
+	}
+	return out, err
 }
 
 func outlineFile(out *answer.Outline, v *snapshot.View, f snapshot.File, depth int) error {
@@ -198,7 +201,8 @@ func Manifest(ctx context.Context, v *snapshot.View, ref string) (*answer.Manife
 			}
 		}
 	}
-	return m, nil
+	m.Folders, err = foldersOf(v, files)
+	return m, err
 }
 
 func manifestFile(v *snapshot.View, k snapshot.File) (answer.ManifestFile, error) {

@@ -43,7 +43,8 @@ type packInfo struct {
 	Policy corpus.Recipe `json:"policy"`
 	Boost  config.Boost  `json:"boost"`
 
-	Synonyms [][]string `json:"synonyms,omitempty"`
+	Synonyms [][]string        `json:"synonyms,omitempty"`
+	Folders  map[string]string `json:"folders,omitempty"`
 }
 
 // Write packs a view into one file, text and index together, which Open,
@@ -103,7 +104,7 @@ func Write(ctx context.Context, v *snapshot.View, file string, o answer.PackOpti
 	if err := stale.Err(); err != nil {
 		return nil, err
 	}
-	info, err := json.Marshal(packInfo{Name: filepath.Base(v.Corpus.Dir), Policy: v.Corpus.Recipe(), Boost: v.Corpus.Config.Boost, Synonyms: v.Corpus.Config.Synonyms})
+	info, err := json.Marshal(packInfo{Name: filepath.Base(v.Corpus.Dir), Policy: v.Corpus.Recipe(), Boost: v.Corpus.Config.Boost, Synonyms: v.Corpus.Config.Synonyms, Folders: v.Corpus.Config.Folders})
 	if err != nil {
 		return nil, err
 	}
@@ -287,7 +288,7 @@ func open(f *segment.File, name string) (*local.Snapshot, error) {
 	}
 	c := corpus.FromRecipe(name, info.Policy, info.Boost)
 	c.Name = corpus.PackName(name)
-	c.Config.Synonyms = info.Synonyms
+	c.Config.Synonyms, c.Config.Folders = info.Synonyms, info.Folders
 	s, err := snapshot.NewSegment(func(name string) (blob.Blob, bool) {
 		if rows, ok := f.Part(packedSections); ok && name == doctable.SectionsPart {
 			u, err := texts.UnsqueezeRows(rows)

@@ -22,7 +22,7 @@ import (
 func Run(ctx context.Context, s snapshot.Snapshot, q answer.Query, by Reranker) (*answer.Answer, error) {
 	r := &run{snapshot: s, q: q, question: q.Text, reranker: by, asked: time.Now(), limit: q.Most()}
 	for _, step := range []func(context.Context) error{
-		r.check, r.retrieve, r.rerankLocal, r.rerank, r.load, r.judge, r.expand, r.addReferences, r.explainMiss,
+		r.check, r.retrieve, r.rerankLocal, r.rerank, r.load, r.judge, r.expand, r.addFolders, r.addReferences, r.explainMiss,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, err

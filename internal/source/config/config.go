@@ -31,11 +31,12 @@ type Config struct {
 	ChunkMin    int      // smallest chunk: smaller sections merge
 	ChunkDepth  int      // heading levels that begin a chunk
 	Boost       Boost
-	Ignore      []string   // more patterns to skip, as in .gitignore
-	Tokens      string     // how tokens are counted
-	Description string     // what the docs are about, in a line
-	Synonyms    [][]string // groups of words that mean the same
-	Sources     []Source   // where paths that were fetched come from
+	Ignore      []string          // more patterns to skip, as in .gitignore
+	Tokens      string            // how tokens are counted
+	Description string            // what the docs are about, in a line
+	Synonyms    [][]string        // groups of words that mean the same
+	Folders     map[string]string // what folders are about, in a sentence each
+	Sources     []Source          // where paths that were fetched come from
 
 	members []member // the file as it was read
 }
@@ -130,7 +131,7 @@ func (c *Config) fields() map[string]any {
 		"paths": &c.Paths, "index": &c.Index,
 		"chunkMaxTokens": &c.ChunkMax, "chunkMinTokens": &c.ChunkMin, "chunkDepth": &c.ChunkDepth,
 		"boostFields": &c.Boost, "ignore": &c.Ignore, "tokens": &c.Tokens, "description": &c.Description,
-		"synonyms": &c.Synonyms, "sources": &c.Sources,
+		"synonyms": &c.Synonyms, "folders": &c.Folders, "sources": &c.Sources,
 	}
 }
 
@@ -158,6 +159,9 @@ func (c *Config) check() error {
 		if len(group) < 2 || len(group) > 20 {
 			return fmt.Errorf("\"synonyms\": %q: a group has 2 to 20 words or phrases", group)
 		}
+	}
+	if err := c.checkFolders(); err != nil {
+		return err
 	}
 	if err := checkSources(c.Sources); err != nil {
 		return fmt.Errorf("\"sources\": %w", err)
@@ -189,6 +193,31 @@ func (c *Config) check() error {
 		if !(w.value >= 0 && w.value <= 100) {
 			return fmt.Errorf("\"boostFields\": %s is %v: must lie between 0 and 100", w.key, w.value)
 		}
+	}
+	return nil
+}
+
+// maxAbout is the most bytes of what is said of a folder.
+const maxAbout = 500
+
+// checkFolders cleans the names of folders.
+func (c *Config) checkFolders() error {
+	if len(c.Folders) > 1000 {
+		return errors.New("\"folders\" describes more than 1000 folders")
+	}
+	clean := map[string]string{}
+	for name, about := range c.Folders {
+		local, err := Local(name)
+		if err != nil {
+			return fmt.Errorf("\"folders\": %w", err)
+		}
+		if len(about) > maxAbout {
+			return fmt.Errorf("\"folders\": %s has %d bytes: a sentence of %d at most will do", name, len(about), maxAbout)
+		}
+		clean[local] = about
+	}
+	if c.Folders != nil {
+		c.Folders = clean
 	}
 	return nil
 }

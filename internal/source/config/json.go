@@ -124,7 +124,7 @@ func (c *Config) Encode() ([]byte, error) {
 // keys lists the known keys in the order in which a new file has them.
 var keys = []string{
 	"paths", "index", "chunkMaxTokens", "chunkMinTokens", "chunkDepth",
-	"boostFields", "ignore", "tokens", "description", "synonyms", "sources",
+	"boostFields", "ignore", "tokens", "description", "synonyms", "folders", "sources",
 }
 
 func encodeObject(members []member) ([]byte, error) {

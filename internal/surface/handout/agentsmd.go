@@ -46,7 +46,7 @@ func (g *Guide) AgentsMD(budget int) (string, error) {
 	if room < 200 { // the root or summary is long
 		return "", fmt.Errorf("budget of %d bytes: has no room for the map, try %d", budget, budget-room+MinBudget)
 	}
-	text, note := drawMap(g.documents(), room, math.MaxInt)
+	text, note := drawMap(g.documents(), g.Folders, room, math.MaxInt)
 	b.WriteString(mapIntro + note + "\n\n```text\n" + text + tail)
 	return b.String(), nil
 }

@@ -59,7 +59,7 @@ func TestMapTellsAsMuchAsFits(t *testing.T) {
 		{20, "and 2 more folders\n"},
 		{26, "and 2 more folders\n"},
 	} {
-		got, _ := drawMap(files, tt.budget, 100)
+		got, _ := drawMap(files, nil, tt.budget, 100)
 		if got != tt.want || len(got) > tt.budget {
 			t.Errorf("in %d bytes:\n%s(%d)\nwant:\n%s(%d)", tt.budget, got, len(got), tt.want, len(tt.want))
 		}
@@ -68,7 +68,7 @@ func TestMapTellsAsMuchAsFits(t *testing.T) {
 
 func TestMapSaysOnceWhereAllLies(t *testing.T) {
 	g := guide(t, map[string]string{"content/en/a.md": "# A\n", "content/en/x/b.md": "# B\n"})
-	if got, _ := drawMap(g.Files, 1000, 100); got != "in content/en/\n./\n  a.md\nx/\n  b.md\n" {
+	if got, _ := drawMap(g.Files, nil, 1000, 100); got != "in content/en/\n./\n  a.md\nx/\n  b.md\n" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -78,7 +78,7 @@ func TestHeadingsThatAllShareAreLeftOut(t *testing.T) {
 	for i := range 8 {
 		files[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("# Page %d\n\n## Only %d\n\nx\n\n## What's next\n\nx\n", i, i)
 	}
-	if got, _ := drawMap(guide(t, files).Files, 4000, 100); strings.Contains(got, "next") || !strings.Contains(got, "0.md Page 0: Only 0\n") {
+	if got, _ := drawMap(guide(t, files).Files, nil, 4000, 100); strings.Contains(got, "next") || !strings.Contains(got, "0.md Page 0: Only 0\n") {
 		t.Errorf("got %q", got)
 	}
 }

@@ -15,6 +15,8 @@ import (
 //
 // It shows folders and the files in each at one of five levels of detail:
 //
+// What is said of a folder follows its name.
+//
 //	0  guide/ (5 files)
 //	1  guide/ deploy, keys, retries, scheduling, workers
 //	2  guide/
@@ -36,6 +38,7 @@ const (
 // all folders below it.
 type area struct {
 	name  string // below the common folder, with a slash at the end; "" for the top
+	about string // what is said of it, in a sentence; may be empty
 	step  int    // 0, 1, 2
 	files []*entry
 }
@@ -50,6 +53,9 @@ func (a *area) size(step int) int { return len(a.text(step)) }
 func (a *area) text(step int) string {
 	b := &strings.Builder{}
 	name := cmp.Or(a.name, "./")
+	if a.about != "" {
+		name += " " + a.about
+	}
 	switch step {
 	case 0:
 		fmt.Fprintf(b, "%s (%s)\n", name, count(len(a.files), "file"))
@@ -57,6 +63,9 @@ func (a *area) text(step int) string {
 		names := make([]string, len(a.files))
 		for i, e := range a.files {
 			names[i] = e.line[1]
+		}
+		if a.about != "" {
+			name += ":"
 		}
 		fmt.Fprintf(b, "%s %s\n", name, strings.Join(names, ", "))
 	default:
@@ -70,14 +79,15 @@ func (a *area) text(step int) string {
 
 // drawMap returns the map in at most budget bytes and lines lines, and a note for the
 // reader: that names lack their extension, or that files are missing.
-func drawMap(files []answer.ManifestFile, budget, lines int) (text, note string) {
+func drawMap(files []answer.ManifestFile, folders []answer.Folder, budget, lines int) (text, note string) {
 	above := commonFolder(files)
 	head := ""
 	if above != "" {
 		head = "in " + visible(above) + "\n"
 		lines--
 	}
-	areas := fold(files, above, budget)
+	areas := fold(files, folders, above, budget)
+	limitAbout(areas, budget/4)
 	room := budget - len(head)
 	tooMany := len(areas) - fitting(areas, room, lines)
 	if tooMany > 0 { // the last line says how many
@@ -164,7 +174,7 @@ func commonFolder(files []answer.ManifestFile) string {
 }
 
 // fold groups the files by folder, as deep as the budget allows.
-func fold(files []answer.ManifestFile, above string, budget int) []*area {
+func fold(files []answer.ManifestFile, folders []answer.Folder, above string, budget int) []*area {
 	deepest := 1
 	for i := range files {
 		deepest = max(deepest, strings.Count(files[i].File[len(above):], "/"))
@@ -189,7 +199,7 @@ func fold(files []answer.ManifestFile, above string, budget int) []*area {
 		name := folderAt(files[i].File[len(above):], depth)
 		a := byName[name]
 		if a == nil {
-			a = &area{name: visible(name)}
+			a = &area{name: visible(name), about: aboutOf(folders, above+name)}
 			byName[name] = a
 			areas = append(areas, a)
 		}
@@ -197,6 +207,30 @@ func fold(files []answer.ManifestFile, above string, budget int) []*area {
 	}
 	slices.SortStableFunc(areas, func(a, b *area) int { return strings.Compare(a.name, b.name) })
 	return areas
+}
+
+// limitAbout leaves out what is said of the deepest folders, so that what is left takes no
+// more than most bytes.
+func limitAbout(areas []*area, most int) {
+	order := slices.Clone(areas)
+	slices.SortStableFunc(order, func(a, b *area) int {
+		return cmp.Compare(strings.Count(a.name, "/"), strings.Count(b.name, "/"))
+	})
+	for _, a := range order {
+		if most -= len(a.about) + 1; most < 0 {
+			a.about = ""
+		}
+	}
+}
+
+// aboutOf returns what is said of a folder, whose name ends in a slash.
+func aboutOf(folders []answer.Folder, name string) string {
+	for _, f := range folders {
+		if f.Folder+"/" == name {
+			return quote(f.About, 2*maxTitle)
+		}
+	}
+	return ""
 }
 
 // folderAt returns the first n folders of a file's path.

@@ -55,7 +55,7 @@ func (g *Guide) Skill(name string) string {
 	about += fmt.Sprintf(" Use when a question may be answered by these docs: how something in %s works, is set up, configured, called or fixed, "+
 		"and before answering from memory or reading whole Markdown files.", corpus)
 	description, _ := json.Marshal(quote(about, maxSkillDescription-1)) // a JSON string is a YAML string
-	text, note := drawMap(g.documents(), skillMapBytes, skillMapLines)
+	text, note := drawMap(g.documents(), g.Folders, skillMapBytes, skillMapLines)
 	return fmt.Sprintf(skillText, name, description, corpus, g.size(),
 		g.command(`search "how do I rotate a key"`), g.command(`search "how do I rotate a key" --budget 1500`), g.command("search deploy --file 'guide/**' --leads"),
 		g.command("section 'guide/keys.md#rotate-a-key'"), g.command("read 'guide/keys.md:15-48'"),

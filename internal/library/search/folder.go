@@ -1,0 +1,25 @@
+package search
+
+import "context"
+
+// addFolders says of each hit what its folder is about, where that is said. Text has it
+// once for each folder that the config describes: those who wrote that down want it read.
+func (r *run) addFolders(context.Context) error {
+	shown := map[string]bool{}
+	for i := range r.hits {
+		h := &r.hits[i]
+		s := h.from.Segment
+		if s == nil {
+			continue
+		}
+		about, byConfig, err := s.Home.About(h.File)
+		if err != nil {
+			return err
+		}
+		if h.Folder = about; about != nil && byConfig {
+			key := s.Name + ":" + about.Folder
+			h.ShowFolder, shown[key] = !shown[key], true
+		}
+	}
+	return nil
+}
