@@ -29,10 +29,11 @@ import (
 // few rounds by default and many under "make torture", which sets
 // DOCENT_TORTURE.
 
-// rounds is how often a test repeats itself.
+// rounds is how often a test repeats itself. DOCENT_TORTURE_SHARE divides the many.
 func rounds(few, many int) int {
 	if os.Getenv("DOCENT_TORTURE") != "" {
-		return many
+		share, _ := strconv.Atoi(os.Getenv("DOCENT_TORTURE_SHARE"))
+		return max(few, many/max(share, 1))
 	}
 	if testing.Short() {
 		return max(few/4, 1)
@@ -228,13 +229,14 @@ func TestIncrementalEqualsRebuild(t *testing.T) {
 	g := newGarden(t, 7, 30)
 	index := filepath.Join(t.TempDir(), "index")
 	_ = g.open(index).Close()
-	steps := rounds(60, 2000)
+	steps, edits := rounds(60, 5000), 0
 	for i := range steps {
 		for range 1 + g.rng.IntN(3) {
 			g.step()
+			edits++
 		}
 		lib := g.open(index)
-		if i%10 == 9 || i == steps-1 {
+		if i%20 == 19 || i == steps-1 {
 			fresh := g.open(filepath.Join(t.TempDir(), "fresh"))
 			got, want := mustTranscript(t, lib), mustTranscript(t, fresh)
 			_ = fresh.Close()
@@ -244,7 +246,7 @@ func TestIncrementalEqualsRebuild(t *testing.T) {
 		}
 		_ = lib.Close()
 	}
-	cases.Tried(t, "R9", steps)
+	cases.Tried(t, "R9", edits)
 }
 
 // Merging all segments gives, byte for byte, what building anew gives.
@@ -334,7 +336,7 @@ func TestDamagedIndexIsMadeAnew(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for i := range rounds(120, 5000) {
+	for i := range rounds(120, 1000) {
 		if err := os.RemoveAll(index); err != nil {
 			t.Fatal(err)
 		}
@@ -357,7 +359,7 @@ func TestDamagedIndexIsMadeAnew(t *testing.T) {
 			t.Fatalf("damage %d to %s: %v; answers\n%s\nwant\n%s", i, filepath.Base(hurt), err, got, want)
 		}
 	}
-	cases.Tried(t, "R6", rounds(120, 5000))
+	cases.Tried(t, "R6", rounds(120, 1000))
 }
 
 // The same of an index in one segment, where nothing is read before it is needed,

@@ -4,6 +4,7 @@
 //	gates -short                what every change must pass, in minutes
 //	gates -write docs/reliability.md
 //	gates -only R6,P7 -write docs/reliability.md
+//	gates -only R8 -share 4     a quarter of the cases that tests draw by lot
 //
 // Most gates are proven by tests that are run elsewhere too; the long form asks them for
 // more rounds. GATES_FUZZ says how long each fuzz target runs. With -write the table in
@@ -20,11 +21,15 @@ import (
 )
 
 // A form is how much is tried.
-type form struct{ short bool }
+type form struct {
+	short bool
+	share int // one in so many cases of the tests that repeat themselves at length
+}
 
 func main() {
 	var f form
 	flag.BoolVar(&f.short, "short", false, "try less, in minutes")
+	flag.IntVar(&f.share, "share", 1, "try one in so many cases, where a machine has no time for more")
 	only := flag.String("only", "", "gates to try, with commas; all if empty")
 	file := flag.String("write", "", "document whose table is replaced")
 	flag.Parse()
@@ -62,6 +67,9 @@ func run(f form, only, file string) (bad int, err error) {
 		}
 		if o.tried == 0 && o.bad == 0 && len(o.notes) == 0 {
 			o.say("not tried yet")
+		}
+		if f.share > 1 && len(g.tests) > 0 {
+			o.say("one in %d of the cases that are drawn by lot", f.share)
 		}
 		if g.note != "" {
 			o.say("%s", g.note)

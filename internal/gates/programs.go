@@ -100,7 +100,7 @@ func race(f form) outcome {
 		o.say("needs a C compiler")
 		return o
 	}
-	cmd := exec.Command("go", "test", "-race", "-short", "-count=1", "-v", ".", "./internal/engine/segment", "./internal/library/...", "./internal/indexset", "./internal/store/...", "./internal/surface/mcp", "./internal/surface/web")
+	cmd := exec.Command("go", "test", "-race", "-short", "-count=1", "-timeout", "110m", "-v", ".", "./internal/engine/segment", "./internal/library/...", "./internal/indexset", "./internal/store/...", "./internal/surface/mcp", "./internal/surface/web")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
 	out, err := cmd.CombinedOutput()
 	o.tried = bytes.Count(out, []byte("--- PASS: "))

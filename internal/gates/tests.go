@@ -75,7 +75,7 @@ func runTests(f form, some []gate) ([]*testRun, error) {
 	}
 	cmd := exec.Command("go", append(args, slices.Compact(folders)...)...)
 	if !f.short {
-		cmd.Env = append(os.Environ(), "DOCENT_TORTURE=1", "DOCENT_LOAD=1")
+		cmd.Env = append(os.Environ(), "DOCENT_TORTURE=1", "DOCENT_LOAD=1", fmt.Sprint("DOCENT_TORTURE_SHARE=", f.share))
 	}
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()

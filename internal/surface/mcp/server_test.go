@@ -129,7 +129,7 @@ func listed(t *testing.T, which string) []string {
 }
 
 func TestChoiceOfTools(t *testing.T) {
-	rest := []string{"links", "node", "related", "files", "fields", "snippets", "explain", "check", "changes", "list", "info", "ls", "stats", "status", "cite", "verify"}
+	rest := []string{"links", "node", "graph", "related", "files", "fields", "snippets", "explain", "check", "changes", "list", "info", "ls", "stats", "status", "cite", "verify"}
 	for which, want := range map[string][]string{
 		"":                        usual,
 		"default":                 usual,
