@@ -34,9 +34,8 @@ answer
 internal/library/embedding
 internal/library/corpus
 internal/library/snapshot internal/library/project
-internal/library/filter
 internal/library/build internal/library/retrieve internal/library/history
-internal/library/place internal/library/code
+internal/library/place internal/library/code internal/library/filter
 internal/library/links internal/library/browse
 internal/library/local internal/library/search
 internal/library/pack

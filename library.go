@@ -140,6 +140,16 @@ func (l *Library) FindFiles(ctx context.Context, query string, limit int, where 
 	})
 }
 
+// ChangedSince begins a condition on when a file was changed: ChangedSince + "30d".
+const ChangedSince = filter.Changed
+
+// AddChanged says of each file of a list when it was last changed: its last commit, else
+// the time of the file.
+func (l *Library) AddChanged(ctx context.Context, list *answer.FileList) error {
+	_, err := askAll(ctx, l, func(v *snapshot.View) (struct{}, error) { return struct{}{}, browse.AddChanged(ctx, v, list) })
+	return err
+}
+
 // Fields lists the fields of the documents' front matter and their tags, with the most
 // frequent values; of one field, if it is named, all values.
 func (l *Library) Fields(ctx context.Context, name string) (*answer.Fields, error) {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/text/human"
@@ -47,6 +48,7 @@ type Hit struct {
 	Source     string   `json:"source,omitempty"`      // and its place as path#Lstart-Lend
 	Via        *Via     `json:"via,omitempty"`         // the link that led to it, when it was not found directly
 
+	Changed    *time.Time  `json:"changed,omitempty"`   // when its file was last changed, when that was asked for and is known
 	Folder     *Folder     `json:"folder,omitempty"`    // what its folder is about, where that is said
 	References []Reference `json:"references,omitzero"` // when they were asked for
 
@@ -140,6 +142,9 @@ func (h *Hit) text(i int) string {
 // about is the price of a hit, and what a reader must know of it.
 func (h *Hit) about() string {
 	about := human.Plural(h.Tokens, "token")
+	if h.Changed != nil {
+		about += ", changed " + h.Changed.Format(time.DateOnly)
+	}
 	switch {
 	case h.ByLikeness:
 		about += ", by likeness alone"

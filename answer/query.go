@@ -104,6 +104,7 @@ type Query struct {
 
 	Exact bool // only texts with the question word for word, or with its quoted phrases
 
+	Changed    bool   // say when each file was last changed
 	References bool   // show what each hit refers to
 	Expand     int    // add sections up to this many links away from a hit
 	Rerank     string // RerankLocal, RerankClaude or RerankOff; "" lets the model in the program rank questions

@@ -110,8 +110,9 @@ type FileInfo struct {
 	Tokens   int    `json:"tokens"`
 	Bytes    int64  `json:"bytes"`
 
-	Similarity float64 `json:"similarity,omitempty"` // to what was asked for, by embeddings: a cosine
-	FoundBy    string  `json:"found_by,omitempty"`   // title (or path), text, or meaning
+	Changed    *time.Time `json:"changed,omitempty"`    // when it was last changed, when that was asked for and is known
+	Similarity float64    `json:"similarity,omitempty"` // to what was asked for, by embeddings: a cosine
+	FoundBy    string     `json:"found_by,omitempty"`   // title (or path), text, or meaning
 }
 
 // A FileList is what "docent list" and "docent files" show.
@@ -135,6 +136,9 @@ func (f *FileList) WriteText(w io.Writer) error {
 			how = ", by its text"
 		case "meaning":
 			how = ", by meaning"
+		}
+		if i.Changed != nil {
+			how += ", changed " + i.Changed.Format(time.DateOnly)
 		}
 		fmt.Fprintf(b, "%s  %s  (%s, %s%s)\n", visible.Line(i.File), visible.Line(i.Title), human.Plural(i.Chunks, "chunk"), human.Plural(i.Tokens, "token"), how)
 	}

@@ -13,6 +13,7 @@ type grepInput struct {
 	Pattern    string  `json:"pattern" arg:"pattern" doc:"text or regular expression"`
 	Glob       string  `json:"glob,omitempty" flag:"glob,g" alias:"path" doc:"only files that match this glob"`
 	Where      Strings `json:"where,omitempty" flag:"where" doc:"only files whose front matter meets this: status=draft, tag=security, date>2025-01; may be repeated"`
+	Since      string  `json:"changed_since,omitempty" flag:"changed-since" doc:"only files that were changed since: 30d, 2025-01-01, 'last week'"`
 	Ignore     bool    `json:"ignore_case,omitempty" flag:"ignore-case,i" doc:"ignore case (the default)"`
 	Sensitive  bool    `json:"case_sensitive,omitempty" flag:"case-sensitive,s" doc:"case matters"`
 	Word       bool    `json:"word,omitempty" flag:"word-regexp,w" doc:"only whole words"`
@@ -73,7 +74,7 @@ func grep(ctx context.Context, lib *docent.Library, in grepInput) (Answer, error
 		return nil, errors.New("case cannot both matter and not")
 	}
 	o := answer.GrepOptions{
-		Glob: in.Glob, Paths: in.Paths, Where: in.Where, CaseSensitive: in.Sensitive, Word: in.Word, Fixed: in.Fixed,
+		Glob: in.Glob, Paths: in.Paths, Where: whereSince(in.Where, in.Since), CaseSensitive: in.Sensitive, Word: in.Word, Fixed: in.Fixed,
 		Before: max(in.Before, in.Context), After: max(in.After, in.Context), PerFile: in.MaxPerFile, Limit: in.Limit,
 	}
 	if in.Count || in.FilesOnly {

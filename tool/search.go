@@ -15,6 +15,8 @@ type searchInput struct {
 	Limit    int     `json:"limit,omitempty" flag:"results,n" doc:"most results, 1 to 50 (default 3)"`
 	Path     string  `json:"path,omitempty" flag:"file,f" doc:"only files that match this glob"`
 	Where    Strings `json:"where,omitempty" flag:"where" doc:"only files whose front matter meets this: status=draft, tag=security, date>2025-01; may be repeated"`
+	Since    string  `json:"changed_since,omitempty" flag:"changed-since" doc:"only files that were changed since: 30d, 2025-01-01, 'last week'"`
+	Changed  bool    `json:"changed,omitempty" flag:"changed" doc:"say when each file was last changed: its last commit, else its time"`
 	Budget   int     `json:"budget,omitempty" flag:"budget" doc:"most tokens of the whole answer"`
 	Explain  bool    `json:"explain,omitempty" flag:"explain" doc:"show how each score was computed"`
 	Exact    bool    `json:"exact,omitempty" flag:"exact" doc:"only texts with the question word for word, or with its quoted phrases"`
@@ -87,7 +89,7 @@ func (in searchInput) query() (docent.Query, error) {
 		in.Limit = 20
 	}
 	return docent.Query{
-		Text: in.Query, Limit: in.Limit, File: in.Path, Where: in.Where, Budget: in.Budget, Explain: in.Explain, Leads: in.Leads, Exact: in.Exact,
+		Text: in.Query, Limit: in.Limit, File: in.Path, Where: whereSince(in.Where, in.Since), Changed: in.Changed, Budget: in.Budget, Explain: in.Explain, Leads: in.Leads, Exact: in.Exact,
 		References: in.Refs, Expand: in.Expand, Rerank: in.Rerank, RerankMS: in.RerankMS, Mode: in.Mode, Fusion: in.Fusion,
 	}, nil
 }

@@ -11,6 +11,7 @@ type tocInput struct {
 	Ref   string  `json:"ref,omitempty" arg:"ref" alias:"fileId,file_id,path,file" doc:"a file or folder; empty means all"`
 	Depth int     `json:"depth,omitempty" flag:"depth" doc:"deepest heading level shown, 1 to 6"`
 	Where Strings `json:"where,omitempty" flag:"where" doc:"only files whose front matter meets this: status=draft, tag=security, date>2025-01; may be repeated"`
+	Since string  `json:"changed_since,omitempty" flag:"changed-since" doc:"only files that were changed since: 30d, 2025-01-01, 'last week'"`
 }
 
 // On the command line toc can do more: it also reads files that are not in a library.
@@ -44,6 +45,6 @@ are shown. With --root, paths are looked up in that folder, index or pack.`,
 		if in.Depth < 0 || in.Depth > 6 {
 			return nil, fmt.Errorf("depth is %d: must be between 1 and 6", in.Depth)
 		}
-		return lib.Outline(ctx, in.Ref, in.Depth, in.Where...)
+		return lib.Outline(ctx, in.Ref, in.Depth, whereSince(in.Where, in.Since)...)
 	},
 }

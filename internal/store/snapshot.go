@@ -30,6 +30,8 @@ func (d *Database) View(ctx context.Context, w snapshot.Want) (*snapshot.View, e
 	switch {
 	case w.Query != nil && w.Query.Expand > 0:
 		return nil, fmt.Errorf("expand: %w", snapshot.ErrUnsupported)
+	case w.Query != nil && w.Query.Changed:
+		return nil, fmt.Errorf("changed: %w", snapshot.ErrUnsupported)
 	case w.Query != nil && len(w.Query.Where) > 0:
 		return nil, fmt.Errorf("where: %w", snapshot.ErrUnsupported)
 	case w.Query != nil:

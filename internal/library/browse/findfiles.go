@@ -50,7 +50,7 @@ func FindFiles(ctx context.Context, s snapshot.Snapshot, query string, limit int
 	if err != nil {
 		return nil, err
 	}
-	if v, query, _, err = filter.Question(v, query, where, asked); err != nil {
+	if v, query, _, err = filter.Question(ctx, v, query, where, asked); err != nil {
 		return nil, err
 	}
 	if strings.TrimSpace(query) == "" {

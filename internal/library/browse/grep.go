@@ -50,7 +50,7 @@ func Grep(ctx context.Context, v *snapshot.View, pattern string, o answer.GrepOp
 	if err := snapshot.CheckGlob(o.Glob); err != nil {
 		return nil, err
 	}
-	if v, err = filter.Where(v, o.Where, asked); err != nil {
+	if v, err = filter.Where(ctx, v, o.Where, asked); err != nil {
 		return nil, err
 	}
 	below, err := place.Below(v, o.Paths)

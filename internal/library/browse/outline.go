@@ -62,7 +62,7 @@ func Outline(ctx context.Context, s snapshot.Snapshot, ref string, depth int, wh
 	if err != nil {
 		return nil, err
 	}
-	if v, err = filter.Where(v, where, asked); err != nil {
+	if v, err = filter.Where(ctx, v, where, asked); err != nil {
 		return nil, err
 	}
 	files, err := filesUnder(v, ref)

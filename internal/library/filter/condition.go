@@ -25,13 +25,18 @@ import (
 //	date>2025-01, weight<=3           dates, numbers or text in order; see compare
 //	date>30d                          after a time as people type it
 //	status, !status                   any value, or none
+//	changed since 30d                 the file was changed since then: see package history
 type Condition struct {
 	Text  string // as it was written
 	Field string
 	Not   bool
 	op    string // "=", ">", ">=", "<", "<="; "" for any value
 	want  []string
+	since time.Time // of a Condition on when the file was changed; else zero
 }
+
+// Changed begins a condition on when a file was changed.
+const Changed = "changed since "
 
 // operators, longest first.
 var operators = []string{":>=", ":<=", ":!=", "!=", ">=", "<=", "==", ":>", ":<", ":=", ":!", ":", "=", ">", "<"}
@@ -40,6 +45,12 @@ var operators = []string{":>=", ":<=", ":!=", "!=", ">=", "<=", "==", ":>", ":<"
 func Parse(text string) (Condition, error) {
 	c := Condition{Text: strings.TrimSpace(text)}
 	rest := c.Text
+	if when, ok := strings.CutPrefix(rest, Changed); ok {
+		if c.since, ok = human.When(when, time.Now()); !ok {
+			return c, fmt.Errorf("%q is no time: understood are %s", when, human.WhenForms)
+		}
+		return c, nil
+	}
 	if strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, "!") {
 		c.Not, rest = true, rest[1:]
 	}

@@ -2,12 +2,15 @@ package filter
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/fields"
+	"github.com/docent-md/docent/internal/library/history"
 	"github.com/docent-md/docent/internal/library/snapshot"
 	"github.com/docent-md/docent/internal/text/words"
 )
@@ -15,7 +18,7 @@ import (
 // Where returns a view of the documents that meet all conditions. A field or value that
 // no document has is a NotFoundError, which names the nearest; asked is when the question
 // came, since which a document may have got it.
-func Where(v *snapshot.View, where []string, asked time.Time) (*snapshot.View, error) {
+func Where(ctx context.Context, v *snapshot.View, where []string, asked time.Time) (*snapshot.View, error) {
 	conditions := make([]Condition, len(where))
 	for i, text := range where {
 		var err error
@@ -23,11 +26,20 @@ func Where(v *snapshot.View, where []string, asked time.Time) (*snapshot.View, e
 			return nil, err
 		}
 	}
-	return choose(v, conditions, asked)
+	return choose(ctx, v, conditions, asked)
 }
 
 // choose returns a view of the documents that meet all conditions.
-func choose(v *snapshot.View, conditions []Condition, asked time.Time) (*snapshot.View, error) {
+func choose(ctx context.Context, v *snapshot.View, conditions []Condition, asked time.Time) (*snapshot.View, error) {
+	var err error
+	for i := range conditions {
+		if since := conditions[i].since; !since.IsZero() {
+			if v, err = changedSince(ctx, v, since); err != nil {
+				return nil, err
+			}
+		}
+	}
+	conditions = slices.DeleteFunc(conditions, func(c Condition) bool { return !c.since.IsZero() })
 	if len(conditions) == 0 {
 		return v, nil
 	}
@@ -68,6 +80,29 @@ func choose(v *snapshot.View, conditions []Condition, asked time.Time) (*snapsho
 	for i, s := range v.Segments {
 		if chosen[i] == nil {
 			chosen[i] = make([]bool, s.Table.Files())
+		}
+	}
+	return v.Choose(chosen), nil
+}
+
+// changedSince returns a view of the documents that were changed since a time.
+func changedSince(ctx context.Context, v *snapshot.View, since time.Time) (*snapshot.View, error) {
+	byHome := map[*snapshot.View]map[string]bool{}
+	for _, home := range v.Homes() {
+		var err error
+		if byHome[home], err = history.ChangedSince(ctx, home, since); err != nil {
+			return nil, fmt.Errorf("changed since: %w", err)
+		}
+	}
+	chosen := make([][]bool, len(v.Segments))
+	for i, s := range v.Segments {
+		chosen[i] = make([]bool, s.Table.Files())
+		for row := range chosen[i] {
+			path, err := s.Table.Path(row)
+			if err != nil {
+				return nil, err
+			}
+			chosen[i][row] = v.Has(i, row) && byHome[s.Home][path]
 		}
 	}
 	return v.Choose(chosen), nil

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -13,8 +14,8 @@ import (
 // tag:security, status:draft, date:>2025-01, -status:draft. Only a field that documents
 // have makes one; what else has a colon in it is words, as it always was. The rest is the
 // question without them; note says which words look like a condition and are none.
-func Question(v *snapshot.View, text string, where []string, asked time.Time) (_ *snapshot.View, rest, note string, err error) {
-	if v, err = Where(v, where, asked); err != nil {
+func Question(ctx context.Context, v *snapshot.View, text string, where []string, asked time.Time) (_ *snapshot.View, rest, note string, err error) {
+	if v, err = Where(ctx, v, where, asked); err != nil {
 		return nil, "", "", err
 	}
 	if !strings.Contains(text, ":") {
@@ -43,7 +44,7 @@ func Question(v *snapshot.View, text string, where []string, asked time.Time) (_
 	if len(conditions) == 0 {
 		return v, text, note, nil
 	}
-	v, err = choose(v, conditions, asked)
+	v, err = choose(ctx, v, conditions, asked)
 	return v, strings.Join(kept, " "), note, err
 }
 

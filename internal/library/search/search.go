@@ -22,7 +22,7 @@ import (
 func Run(ctx context.Context, s snapshot.Snapshot, q answer.Query, by Reranker) (*answer.Answer, error) {
 	r := &run{snapshot: s, q: q, question: q.Text, reranker: by, asked: time.Now(), limit: q.Most()}
 	for _, step := range []func(context.Context) error{
-		r.check, r.retrieve, r.rerankLocal, r.rerank, r.load, r.judge, r.expand, r.addFolders, r.addReferences, r.explainMiss,
+		r.check, r.retrieve, r.rerankLocal, r.rerank, r.preferNew, r.load, r.judge, r.expand, r.addFolders, r.addChanged, r.addReferences, r.explainMiss,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -60,7 +60,7 @@ func (r *run) retrieve(ctx context.Context) error {
 	if r.v, err = r.snapshot.View(ctx, snapshot.Want{Query: &r.q}); err != nil {
 		return err
 	}
-	if err = r.choose(); err != nil {
+	if err = r.choose(ctx); err != nil {
 		return err
 	}
 	k, n := retrieve.PoolFor(r.limit), max(r.limit, beside)
@@ -84,10 +84,10 @@ func (r *run) retrieve(ctx context.Context) error {
 
 // choose narrows the view to the documents that meet the conditions of the query, also
 // those among the words of the question.
-func (r *run) choose() error {
+func (r *run) choose(ctx context.Context) error {
 	var note string
 	var err error
-	r.v, r.q.Text, note, err = filter.Question(r.v, r.q.Text, r.q.Where, r.asked)
+	r.v, r.q.Text, note, err = filter.Question(ctx, r.v, r.q.Text, r.q.Where, r.asked)
 	r.addNote(note)
 	return err
 }

@@ -138,7 +138,10 @@ var flagTrials = map[string]flagTrial{
 	"--budget":     {flag: "--budget 60"},
 	"--file":       {flag: "--file docs/logs.md"},
 	"--where":      {flag: "--where status=draft"},
-	"--lang":       {flag: "--lang python"},
+	"--changed":    {flag: "--changed"},
+
+	"--changed-since": {flag: "--changed-since 2999-01-01"},
+	"--lang":          {flag: "--lang python"},
 
 	"add --path": {elsewhere: fetches}, "add --branch": {elsewhere: fetches}, "add --rev": {elsewhere: fetches}, "add --verbose": {elsewhere: fetches},
 	"add --no-index": {flag: "--no-index"},
@@ -194,6 +197,7 @@ var flagTrials = map[string]flagTrial{
 	"grep --max-count":          {flag: "--max-count 1", with: "keys"},
 	"grep --limit":              {flag: "--limit 1", with: "keys"},
 	"grep --where":              {flag: "--where status=draft", with: "keys"},
+	"grep --changed-since":      {flag: "--changed-since 2999-01-01", with: "keys"},
 	"grep --json":               {flag: "--json", with: "keys"},
 	"grep --root":               {flag: "--root other", with: "keys", fails: true},
 	"grep --index":              {flag: "--index ops", with: "keys", fails: true},

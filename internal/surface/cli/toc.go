@@ -19,6 +19,7 @@ func newTOC(c *console, t tool.Tool) *cobra.Command {
 	var o browse.OutlineOptions
 	var asJSON, verbose bool
 	var where []string
+	var since string
 	cmd := &cobra.Command{
 		Use:     "toc [file|folder|-] ...",
 		Short:   t.Doc,
@@ -29,6 +30,7 @@ func newTOC(c *console, t tool.Tool) *cobra.Command {
 	f := flagsOf(cmd)
 	f.IntVar(&o.Depth, "depth", 0, "deepest heading level to show, 1 to 6 (default: all of a file, none of a folder)")
 	f.StringArrayVar(&where, "where", nil, whereDoc)
+	f.StringVar(&since, "changed-since", "", "only files that were changed since: 30d, 2025-01-01, 'last week'")
 	f.StringVar(&o.Tokens, "tokens", "", "tokenizer to estimate: o200k, claude or chars4 (default: that of .docent.json, else o200k)")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
@@ -41,6 +43,9 @@ func newTOC(c *console, t tool.Tool) *cobra.Command {
 			return err
 		}
 		lib.words = true
+		if since != "" {
+			where = append(where, docent.ChangedSince+since)
+		}
 		return lib.with(ctx, c, func(l *docent.Library) error {
 			if len(args) > 1 {
 				return errors.New("with --root or a named index, toc takes only one file or folder")
@@ -72,6 +77,7 @@ func newTOC(c *console, t tool.Tool) *cobra.Command {
 		}
 		if err := refuseUnless(f, []flagRule{
 			{"where", false, "goes with an index: name one with --root or --index"},
+			{"changed-since", false, "goes with an index: name one with --root or --index"},
 			{"no-refresh", false, "goes with an index: name one with --root or --index"},
 			{"global", false, "goes with --index"},
 			{"tenant", false, "goes with --cluster"},
