@@ -23,9 +23,11 @@ func writeFile(t testing.TB, name, text string) {
 	}
 }
 
-// openAt opens a folder with an index in another, until the test ends.
+// openAt opens a folder with an index in another, until the test ends. Vectors are there
+// at once.
 func openAt(t testing.TB, dir, index string, o docent.Options) *docent.Library {
 	t.Helper()
+	o.EagerVectors = true
 	lib, err := docent.OpenDir(t.Context(), dir, index, o)
 	return opened(t, lib, err)
 }

@@ -28,6 +28,7 @@ type IndexSetOptions struct {
 
 func (o IndexSetOptions) internal() indexset.Options {
 	in := indexset.Options{Options: o.Options.internal(), Watch: o.Watch}
+	in.DeferVectors = false // several are asked as one, whose similarities must compare
 	if o.Background != nil {
 		b := refresh.Background(*o.Background)
 		in.Background = &b
@@ -74,8 +75,14 @@ type MakeOptions struct {
 // the folder it has already; other options that are not set stay as they were.
 func (s *IndexSet) Make(ctx context.Context, name, description, root string, o MakeOptions) (*answer.NamedIndex, error) {
 	return s.set.Make(ctx, name, description, root, indexset.MakeOptions{
-		Windows: o.Windows, Sections: o.Sections, Ignore: o.Ignore, Options: o.Options.internal(),
+		Windows: o.Windows, Sections: o.Sections, Ignore: o.Ignore, Options: eager(o.Options).internal(),
 	})
+}
+
+// eager has options make vectors at once.
+func eager(o Options) Options {
+	o.EagerVectors = true
+	return o
 }
 
 // List returns the indexes in the order of their names.

@@ -34,6 +34,7 @@ type live interface {
 	Refresh(ctx context.Context) error
 	Shortfall() string
 	Count() (files int, ok bool)
+	EnsureVectors(ctx context.Context) error
 	Close() error
 }
 
@@ -65,6 +66,11 @@ func askAll[T any](ctx context.Context, l *Library, fn func(*snapshot.View) (T, 
 
 // Search answers a question.
 func (l *Library) Search(ctx context.Context, q Query) (*answer.Answer, error) {
+	if q.Mode != answer.Lexical {
+		if err := l.live.EnsureVectors(ctx); err != nil {
+			return nil, err
+		}
+	}
 	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Answer, error) {
 		return search.Run(ctx, s, q, l.options.Assistant.reranker())
 	})
@@ -131,10 +137,15 @@ func (l *Library) List(ctx context.Context, prefix string) ([]string, error) {
 	return ask(ctx, l, func(s snapshot.Snapshot) ([]string, error) { return browse.List(ctx, s, prefix) })
 }
 
-// FindFiles finds files by words of their paths and titles, best first; with no words it
-// lists all of them in the order of paths. With conditions such as "status=draft", also
+// FindFiles finds files by words of their paths and titles, else by meaning, best first;
+// with no words it lists all of them in the order of paths. With conditions such as "status=draft", also
 // among the words, only files that meet them are found.
 func (l *Library) FindFiles(ctx context.Context, query string, limit int, where ...string) (*answer.FileList, error) {
+	if query != "" {
+		if err := l.live.EnsureVectors(ctx); err != nil {
+			return nil, err
+		}
+	}
 	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.FileList, error) {
 		return browse.FindFiles(ctx, s, query, limit, where)
 	})
@@ -227,6 +238,11 @@ func (l *Library) Node(ctx context.Context, ref string) (*answer.Node, error) {
 
 // Graph returns the nodes of the document graph and the edges between them.
 func (l *Library) Graph(ctx context.Context, o answer.GraphOptions) (*answer.Graph, error) {
+	if o.Embeddings {
+		if err := l.live.EnsureVectors(ctx); err != nil {
+			return nil, err
+		}
+	}
 	return askAll(ctx, l, func(v *snapshot.View) (*answer.Graph, error) { return links.Graph(ctx, v, o) })
 }
 
@@ -269,11 +285,19 @@ func (l *Library) Changes(ctx context.Context, since string) (*answer.Changes, e
 // Pack writes the library to one file, text and index together, which Open, FromBlob
 // and every command read with no source tree.
 func (l *Library) Pack(ctx context.Context, file string, o answer.PackOptions) (*answer.PackReport, error) {
+	if o.Vectors {
+		if err := l.live.EnsureVectors(ctx); err != nil {
+			return nil, err
+		}
+	}
 	return askAll(ctx, l, func(v *snapshot.View) (*answer.PackReport, error) { return pack.Write(ctx, v, file, o) })
 }
 
 // Export writes the library to a SQLite file, in place of whatever is there.
 func (l *Library) Export(ctx context.Context, file string) (*answer.StoreReport, error) {
+	if err := l.live.EnsureVectors(ctx); err != nil {
+		return nil, err
+	}
 	return askAll(ctx, l, func(v *snapshot.View) (*answer.StoreReport, error) { return store.Export(ctx, v, file, l.options.Note) })
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,6 +56,33 @@ func TestMeaning(t *testing.T) {
 		if _, err := lib.Search(t.Context(), wrong); err == nil {
 			t.Errorf("%+v was taken", wrong)
 		}
+	}
+}
+
+// Opening 500 documents took three times as long for vectors that grep and read never
+// use. They come when something first needs them, and the answer is that of an index
+// which had them from the beginning.
+func TestVectorsComeWhenNeeded(t *testing.T) {
+	lib, err := docent.OpenDir(t.Context(), "examples/harbour", filepath.Join(t.TempDir(), "index"), docent.Options{})
+	opened(t, lib, err)
+	later := func(when string) {
+		if m := statusOf(t, lib).Model; m != "builtin, from the next search on" {
+			t.Errorf("%s: model %q", when, m)
+		}
+	}
+	later("opened")
+	if _, err := lib.Grep(t.Context(), "key", answer.GrepOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	q := answer.Query{Text: "what happens to work that nobody could finish", Limit: 3}
+	_ = ask(t, lib, answer.Query{Text: q.Text, Mode: answer.Lexical})
+	later("searched by words")
+	got := refs(ask(t, lib, q))
+	if m := statusOf(t, lib).Model; m != "builtin" {
+		t.Errorf("searched: model %q", m)
+	}
+	if want := refs(ask(t, openIn(t, "examples/harbour"), q)); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

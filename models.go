@@ -2,7 +2,10 @@ package docent
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net"
+	"net/url"
 	"path/filepath"
 	"time"
 
@@ -21,7 +24,7 @@ type Assistant struct{ assist *assist.Assistant }
 type AssistantOptions struct {
 	Key     string        // for the Messages API
 	URL     string        // "" means Anthropic's
-	Model   string        // "" means a small current one
+	Model   string        // "" means the default
 	Dir     string        // where answers that were paid for, and what they cost, are stored; "" stores nothing
 	Command string        // that what is spent is booked on
 	Within  time.Duration // most that a reranking may take; 0 means 8 s
@@ -70,7 +73,11 @@ type EndpointOptions struct {
 	Dir         string       // where vectors that were paid for are stored; "" stores none
 	Command     string       // that what is spent is booked on
 	Note        func(string) // told what many texts will cost before they are embedded; may be nil
-	Patient     bool         // do a long job to its end; otherwise an outage is not waited for
+
+	// Agree is asked before many texts are embedded elsewhere than on this machine; nil
+	// goes ahead.
+	Agree   func() bool
+	Patient bool // do a long job to its end; otherwise an outage is not waited for
 }
 
 // NewEndpoint returns an Endpoint. It opens no connection.
@@ -80,14 +87,18 @@ func NewEndpoint(o EndpointOptions) (*Endpoint, error) {
 		Config:     llm.Config{BaseURL: o.URL, Key: o.Key, Model: o.Model, Patient: o.Patient, OutageDir: o.Dir},
 		Dimensions: o.Dimensions, TextPrefix: o.TextPrefix, QueryPrefix: o.QueryPrefix,
 	}
-	if o.Note != nil {
-		c.Announce = func(p llm.Plan) {
-			cost := "the price is not known"
-			if p.Priced {
-				cost = fmt.Sprintf("about %.2f USD", max(p.USD, 0.01))
-			}
+	c.Announce = func(p llm.Plan) error {
+		cost := "the price is not known"
+		if p.Priced {
+			cost = fmt.Sprintf("about %.2f USD", max(p.USD, 0.01))
+		}
+		if o.Note != nil {
 			o.Note(fmt.Sprintf("embedding %d texts with %s: about %d tokens, %s", p.Texts, p.Model, p.Tokens, cost))
 		}
+		if o.Agree != nil && !isOwnMachine(o.URL) && !o.Agree() {
+			return ErrNotAgreed
+		}
+		return nil
 	}
 	var err error
 	if o.Dir != "" {
@@ -99,6 +110,19 @@ func NewEndpoint(o EndpointOptions) (*Endpoint, error) {
 	}
 	e.embedder, err = llm.NewEmbedder(c)
 	return e, err
+}
+
+// ErrNotAgreed is why nothing was embedded: EndpointOptions.Agree said so.
+var ErrNotAgreed = errors.New("embedding costs money, and was not agreed to")
+
+// isOwnMachine reports whether an address is one of this machine.
+func isOwnMachine(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // Close closes the files.

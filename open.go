@@ -14,7 +14,8 @@ import (
 
 // Open returns the library at path: a folder of documents, the folder of an index, a
 // packed file, or "" for the project that contains the working directory. An index is
-// built when there is none, and refreshed when files have changed.
+// built when there is none, and refreshed when files have changed. A new index gets its
+// vectors when something first needs them, which grep and reading do not.
 func Open(ctx context.Context, path string, o Options) (*Library, error) {
 	if o.Background != nil {
 		return newLibrary(refresh.OpenInBackground(path, o.internal(), refresh.Background(*o.Background)), o), nil
@@ -82,7 +83,7 @@ func FromFS(ctx context.Context, fsys fs.FS) (*Library, error) {
 // Index refreshes the index of a root, or rebuilds it. Unlike Open it fails when the
 // index cannot be written.
 func Index(ctx context.Context, root string, full bool, o Options) (*answer.IndexReport, error) {
-	return refresh.Index(ctx, root, full, o.internal())
+	return refresh.Index(ctx, root, full, eager(o).internal())
 }
 
 func library(live *refresh.Live, o Options, err error) (*Library, error) {

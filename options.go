@@ -18,7 +18,7 @@ type Query = answer.Query
 type Options struct {
 	NoRefresh    bool           // answer from the index as it is
 	Confirm      bool           // report nothing missing unless all files were compared just before
-	DeferVectors bool           // a new index gets its vectors from the first search that needs them
+	EagerVectors bool           // a new index gets its vectors at once, not when something first needs them
 	Progress     func(Progress) // called now and then while an index is built; may be nil
 	Note         func(string)   // called with one-line warnings; may be nil
 	Assistant    *Assistant     // helps with what is asked of it; may be nil
@@ -53,7 +53,7 @@ type Background struct {
 // internal translates the options for the packages below.
 func (o Options) internal() refresh.Options {
 	in := refresh.Options{
-		NoRefresh: o.NoRefresh, Confirm: o.Confirm, DeferVectors: o.DeferVectors, Note: o.Note,
+		NoRefresh: o.NoRefresh, Confirm: o.Confirm, DeferVectors: !o.EagerVectors && o.Background == nil, Note: o.Note,
 		Embed: o.Embed, Model: o.Model, EmbedProgress: o.EmbedProgress,
 	}
 	if o.Progress != nil {

@@ -47,7 +47,7 @@ func TestKilledWhileTheIndexLives(t *testing.T) {
 			switch i % 20 {
 			case 0:
 				_ = os.RemoveAll(dir)
-				o = docent.Options{DeferVectors: true}
+				o = docent.Options{}
 			case 1:
 				// The vectors come.
 			default:
@@ -120,7 +120,7 @@ func TestDamagedFoldersAreReadAgain(t *testing.T) {
 func TestWritersWithOtherSettings(t *testing.T) {
 	g := newGarden(t, 31, 12)
 	index := filepath.Join(t.TempDir(), "index")
-	settings := []docent.Options{{Embed: "base"}, {Embed: "none"}, {DeferVectors: true}}
+	settings := []docent.Options{{Embed: "base"}, {Embed: "none"}, {}}
 	var want []string
 	for i, o := range settings {
 		lib, err := docent.OpenDir(context.Background(), g.dir, filepath.Join(t.TempDir(), "own"), o)
@@ -139,7 +139,7 @@ func TestWritersWithOtherSettings(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				if s, err := lib.Status(context.Background()); err != nil || s.Model != want[i] && !o.DeferVectors {
+				if s, err := lib.Status(context.Background()); err != nil || s.Model != want[i] && o.Embed != "" {
 					t.Errorf("vectors by %+v, want %q, %v", s, want[i], err)
 				}
 				if _, err := lib.Search(context.Background(), answer.Query{Text: "rotate key"}); err != nil {
@@ -201,13 +201,13 @@ func TestFullDiskLater(t *testing.T) {
 	what("no index", docent.Options{Embed: "base"}, "is built in memory")
 	_ = os.RemoveAll(index)
 	full(false)
-	lib, _ := open(docent.Options{DeferVectors: true})
+	lib, _ := open(docent.Options{})
 	if m := statusOf(t, lib).Model; m != "builtin, from the next search on" {
 		t.Fatalf("vectors are there at once: %s", m)
 	}
 	_ = lib.Close()
 	full(true)
-	what("vectors", docent.Options{}, "not refreshed")
+	what("vectors", docent.Options{EagerVectors: true}, "not refreshed")
 	full(false)
 	_ = g.open(index).Close()
 	for range 6 { // so often that they are merged

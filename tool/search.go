@@ -25,7 +25,7 @@ type searchInput struct {
 	Expand   int     `json:"expand,omitempty" flag:"expand" doc:"add sections that links lead to in this many steps, 1 to 3"`
 	Mode     string  `json:"mode,omitempty" flag:"mode" enum:"hybrid,lexical,semantic" doc:"by words and meaning, by words, or by meaning alone (default hybrid, where the index has vectors)"`
 	Fusion   string  `json:"fusion,omitempty" flag:"fusion" enum:"weighted,rrf" doc:"how to combine the scores of words and meaning"`
-	Rerank   string  `json:"rerank,omitempty" flag:"rerank" enum:"local,claude,off" doc:"who puts the best results in order: the model in docent (default for questions), Claude (needs ANTHROPIC_API_KEY), nobody"`
+	Rerank   string  `json:"rerank,omitempty" flag:"rerank" enum:"local,claude,off" doc:"who puts the best results in order: the model in docent (default for questions), Claude (needs ANTHROPIC_API_KEY; DOCENT_CLAUDE_MODEL chooses which), nobody"`
 	RerankMS int     `json:"rerank_ms,omitempty" flag:"rerank-ms" doc:"most milliseconds for the model in docent (default 5000)"`
 }
 

@@ -64,6 +64,15 @@ func (n *Named) Refresh(ctx context.Context) error {
 	return live.Refresh(ctx)
 }
 
+// EnsureVectors adds vectors that are missing.
+func (n *Named) EnsureVectors(ctx context.Context) error {
+	live, err := n.set.Open(ctx, n.name)
+	if err != nil {
+		return err
+	}
+	return live.EnsureVectors(ctx)
+}
+
 // Shortfall says what an answer may lack; "" when nothing.
 func (n *Named) Shortfall() string {
 	if live, err := n.set.Open(context.Background(), n.name); err == nil {

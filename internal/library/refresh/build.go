@@ -136,6 +136,7 @@ func lastModel(c *corpus.Corpus) embedding.Record {
 
 // buildInMemory builds the index where nothing can be written.
 func buildInMemory(ctx context.Context, c *corpus.Corpus, o Options) (index, error) {
+	o.DeferVectors = false // nothing can be added later
 	segments, m, err := buildSegments(ctx, c, nil, o)
 	if err != nil {
 		return nil, err

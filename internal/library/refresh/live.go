@@ -206,6 +206,25 @@ func (l *Live) Refresh(ctx context.Context) error {
 	return l.replace(ctx, r, func() (index, error) { return r.refresh(ctx, l.opts) })
 }
 
+// EnsureVectors adds the vectors that a new index was built without. Where that fails, as
+// for an index that cannot be written, there are none: search goes by words then.
+func (l *Live) EnsureVectors(ctx context.Context) error {
+	r, err := l.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer l.release(r)
+	o := l.opts
+	o.DeferVectors = false
+	if on, ok := r.index.(*committed); !ok || o.NoRefresh || !on.needsVectors(o) {
+		return nil
+	}
+	if err := l.replace(ctx, r, func() (index, error) { return r.refresh(ctx, o) }); err != nil && ctx.Err() == nil {
+		o.notef("the index gets no vectors for now: %v", err)
+	}
+	return ctx.Err()
+}
+
 // replace makes what newer returns the current snapshot, unless r has been replaced
 // already.
 func (l *Live) replace(ctx context.Context, r *ref, newer func() (index, error)) error {

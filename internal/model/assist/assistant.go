@@ -37,7 +37,7 @@ type Assistant struct {
 type AssistantOptions struct {
 	Key     string        // for the Messages API
 	URL     string        // "" means Anthropic's
-	Model   string        // "" means a small current one
+	Model   string        // "" means the default
 	Dir     string        // where answers that were paid for, and what they cost, are stored; "" stores nothing
 	Command string        // that what is spent is booked on
 	Within  time.Duration // most that a reranking may take; 0 means 8 s

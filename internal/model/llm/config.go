@@ -26,7 +26,7 @@ import (
 // Defaults of a Config.
 const (
 	ClaudeURL   = "https://api.anthropic.com"
-	ClaudeModel = "claude-haiku-5-5" // the smallest of the current ones
+	ClaudeModel = "claude-sonnet-5-5" // the class that docsearch names; a smaller one costs a twentieth
 	OpenAIURL   = "https://api.openai.com"
 	OpenAIModel = "text-embedding-3-small"
 

@@ -25,7 +25,7 @@ type EmbedConfig struct {
 	// does with "title: none | text: " and "task: search result | query: ".
 	TextPrefix, QueryPrefix string
 
-	Announce func(Plan) // told before many texts are paid for; may be nil
+	Announce func(Plan) error // told before many texts are paid for; an error stops it. May be nil
 }
 
 // A Plan is what an Embed is about to ask for.
@@ -118,7 +118,9 @@ func (e *Embedder) Embed(ctx context.Context, texts []string, dim, most int, pro
 		return nil, &Error{Op: "embed", Kind: Unpaid, Message: fmt.Sprintf("%d texts, and a search pays for %d at most: docent index embeds them", plan.Texts, most)}
 	}
 	if plan.Texts >= announceFrom && e.config.Announce != nil {
-		e.config.Announce(plan)
+		if err := e.config.Announce(plan); err != nil {
+			return nil, err
+		}
 	}
 	j.report()
 	if len(batches) > 0 {

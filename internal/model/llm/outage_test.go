@@ -161,7 +161,7 @@ func TestManyTextsAreAnnounced(t *testing.T) {
 	s := llmtest.New(t)
 	c, _ := config(s)
 	var plans []llm.Plan
-	e := embedder(t, llm.EmbedConfig{Config: c, Announce: func(p llm.Plan) { plans = append(plans, p) }})
+	e := embedder(t, llm.EmbedConfig{Config: c, Announce: func(p llm.Plan) error { plans = append(plans, p); return nil }})
 	var texts []string
 	for i := range 80 {
 		texts = append(texts, fmt.Sprintf("text %02d.", i))

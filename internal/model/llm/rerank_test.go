@@ -200,7 +200,7 @@ func TestRerankPrompt(t *testing.T) {
 	}
 	var body map[string]any
 	_ = json.Unmarshal(s.Requests()[0].Body, &body)
-	if body["model"] != "claude-haiku-5-5" || fmt.Sprint(body["output_config"]) == "<nil>" || strings.Count(string(s.Requests()[0].Body), "cache_control") != 1 {
+	if body["model"] != "claude-sonnet-5-5" || fmt.Sprint(body["output_config"]) == "<nil>" || strings.Count(string(s.Requests()[0].Body), "cache_control") != 1 {
 		t.Errorf("request %s", s.Requests()[0].Body)
 	}
 }
@@ -240,7 +240,7 @@ func TestRerankIsPaidForOnce(t *testing.T) {
 	if got := ask("thing2", cands); got.Cached {
 		t.Error("a changed candidate was answered from the cache")
 	}
-	c.Model = "claude-sonnet-5-5"
+	c.Model = "claude-haiku-5-5"
 	if got := ask("thing2", cands); got.Cached {
 		t.Error("another model was answered from the cache")
 	}

@@ -8,7 +8,7 @@
 // for their configuration:
 //
 //	{
-//	  "claude": {"url": "https://api.anthropic.com", "model": "claude-haiku-5-5"},
+//	  "claude": {"url": "https://api.anthropic.com", "model": "claude-sonnet-5-5"},
 //	  "embed":  {"url": "http://localhost:11434", "model": "embeddinggemma", "dimensions": 768}
 //	}
 //
@@ -39,7 +39,7 @@ type Settings struct {
 // An Endpoint is a service that the user lets docent talk to.
 type Endpoint struct {
 	URL   string `json:"url,omitempty"`   // "" means the provider's own
-	Model string `json:"model,omitempty"` // "" means a small one
+	Model string `json:"model,omitempty"` // "" means the default
 	Key   string `json:"-"`
 }
 

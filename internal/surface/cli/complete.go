@@ -163,7 +163,7 @@ func refs(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCo
 	defer cancel()
 	global, _ := cmd.Flags().GetBool("global")
 	from := libraryFlags{root: root, index: name, global: global}
-	lib, err := from.openWith(ctx, docent.Options{NoRefresh: true, DeferVectors: name == ""})
+	lib, err := from.openWith(ctx, docent.Options{NoRefresh: true, EagerVectors: name != ""})
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

@@ -17,7 +17,7 @@ import (
 // options returns the options that the library is opened with.
 func (l *libraryFlags) options(c *console) docent.Options {
 	return docent.Options{
-		NoRefresh: l.noRefresh, Confirm: !l.noRefresh, DeferVectors: l.words && l.index == "", Assistant: l.assistant, Summaries: summariesFile(), Endpoint: c.remote("search").get,
+		NoRefresh: l.noRefresh, Confirm: !l.noRefresh, EagerVectors: !l.words || l.index != "", Assistant: l.assistant, Summaries: summariesFile(), Endpoint: c.remote("search").get,
 		Note: c.noteText,
 	}
 }
@@ -103,6 +103,9 @@ func configNotes(c *console, root string) {
 }
 
 func libraryHint(err error) error {
+	if errors.Is(err, docent.ErrNotAgreed) {
+		return withHint(err, "--yes goes ahead without asking; --embed builtin does without the endpoint, and costs nothing")
+	}
 	if _, ok := errors.AsType[*embedding.UnavailableError](err); ok {
 		return withHint(err, "what was embedded is kept: run it again to go on; --embed builtin does without the endpoint")
 	}

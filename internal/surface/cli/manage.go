@@ -23,7 +23,9 @@ them), from an endpoint of your own that serves /v1/embeddings (openai; its addr
 key come from your settings or from DOCENT_EMBED_URL, DOCENT_EMBED_MODEL and
 DOCENT_EMBED_KEY), or not at all (none). An index keeps the kind it was built with. When
 the model of the endpoint is another one, searches go by words until --embed openai has
-all chunks embedded again; that and its price are printed, and no search starts it.
+all chunks embedded again; that and its price are printed, and no search starts it. An
+endpoint elsewhere than on this machine is asked for many texts only after you agree; in a
+script, --yes does.
 
 --name builds a separate index of any folder; see "docent indexes". Without a folder it
 refreshes the index of that name.
@@ -65,7 +67,7 @@ func newIndex(c *console) *cobra.Command {
 	f.StringVar(&x.model, "model", "", "folder of a model from docent train")
 	x.own.add(f)
 	f.BoolVar(&x.in.global, "global", false, "with --name: an index of this user instead of this project")
-	f.BoolVar(&x.summaries, "summaries", false, "have a language model summarize the targets of links (needs ANTHROPIC_API_KEY)")
+	f.BoolVar(&x.summaries, "summaries", false, "have Claude summarize the targets of links (needs ANTHROPIC_API_KEY; docs/models.md)")
 	f.BoolVar(&x.yes, "yes", false, "do not ask before spending money")
 	f.BoolVar(&x.asJSON, "json", false, "one JSON document")
 	f.BoolVarP(&x.verbose, "verbose", "v", false, "list the files that were skipped")
@@ -83,7 +85,7 @@ func (x *indexFlags) checkFlags(folders int) error {
 		{"global", isNamed, "goes with --name"},
 		{"full", !isNamed, "goes with a folder, --db or --cluster; docent indexes rm deletes a named index, and docent index --name builds it again"},
 		{"summaries", !stored, "goes with a folder or --name; --db and --cluster store the summaries that it wrote"},
-		{"yes", x.summaries, "goes with --summaries: nothing else asks"},
+		{"yes", x.summaries || x.embed == embedding.Remote, "goes with --summaries or --embed openai: nothing else asks"},
 		{"root", !(isNamed && x.in.global && folders > 0), "names a project, and --global is for indexes that belong to none: give one of them"},
 	})
 }
@@ -95,6 +97,7 @@ func (x *indexFlags) run(ctx context.Context, c *console, args []string) error {
 		return err
 	}
 	remote := c.remote("index")
+	remote.yes = x.yes
 	defer remote.close()
 	o := docent.Options{Embed: x.embed, Model: x.model, Endpoint: remote.get, EmbedProgress: c.countBar("vectors"), Summaries: summariesFile()}
 	if x.store.given() {

@@ -12,6 +12,7 @@ import (
 type remote struct {
 	get  func() (*docent.Endpoint, error)
 	made *docent.Endpoint
+	yes  bool // do not ask before many texts are embedded
 }
 
 // remote returns the user's embedding endpoint. Nothing is read or sent before get is
@@ -35,6 +36,7 @@ func (c *console) remote(command string) *remote {
 			URL: s.Embedder.URL, Key: s.Embedder.Key, Model: s.Embedder.Model, Dimensions: s.Embedder.Dimensions,
 			TextPrefix: s.Embedder.TextPrefix, QueryPrefix: s.Embedder.QueryPrefix,
 			Dir: dir, Command: command, Note: c.noteText, Patient: command == "index",
+			Agree: func() bool { return r.yes || c.agrees() },
 		})
 		return r.made, err
 	})

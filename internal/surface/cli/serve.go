@@ -40,8 +40,8 @@ reach. That requires a token, in DOCENT_TOKEN or --token, which clients send as
 "Authorization: Bearer ..." and people enter as their password. For TLS put a proxy in
 front, and name its host with --allow-host.
 
-With ANTHROPIC_API_KEY set, a language model reranks search results. If it fails, they
-stay in docent's own order, and a line says so.`,
+With ANTHROPIC_API_KEY set, Claude reranks search results; DOCENT_CLAUDE_MODEL chooses the
+model (docs/models.md). If it fails, they stay in docent's own order, and a line says so.`,
 		Example: `  docent serve --root docs
   docent serve --http 127.0.0.1:8300
   DOCENT_TOKEN=... docent serve --http 0.0.0.0:8300 --allow-host docs.example.com`,

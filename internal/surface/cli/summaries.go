@@ -54,9 +54,11 @@ func price(usd float64, priced bool) string {
 // agree prints what an operation will cost, and asks whether to do it.
 func agree(c *console, what string, usd float64, priced, yes bool) bool {
 	c.note("%s, for %s", what, price(usd, priced))
-	if yes {
-		return true
-	}
+	return yes || c.agrees()
+}
+
+// agrees asks whether to go ahead; without a terminal nobody does.
+func (c *console) agrees() bool {
 	f, ok := c.in.(*os.File)
 	if !ok || !isTerminal(f) || !c.errIsTTY {
 		return false
