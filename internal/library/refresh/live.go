@@ -207,8 +207,12 @@ func (l *Live) Refresh(ctx context.Context) error {
 }
 
 // EnsureVectors adds the vectors that a new index was built without. Where that fails, as
-// for an index that cannot be written, there are none: search goes by words then.
+// for an index that cannot be written, there are none: search goes by words then. What is
+// refreshed in the background gets them there.
 func (l *Live) EnsureVectors(ctx context.Context) error {
+	if _, waits := l.refresher.(noRefresher); !waits {
+		return nil
+	}
 	r, err := l.acquire(ctx)
 	if err != nil {
 		return err
