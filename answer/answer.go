@@ -47,6 +47,7 @@ type Hit struct {
 	Snippet    string   `json:"snippet,omitempty"`     // of a hit from one: the beginning of its body
 	Source     string   `json:"source,omitempty"`      // and its place as path#Lstart-Lend
 	Via        *Via     `json:"via,omitempty"`         // the link that led to it, when it was not found directly
+	AlsoAt     []string `json:"also_at,omitempty"`     // Refs of other hits that are parts of the same section, or copies
 
 	Changed    *time.Time  `json:"changed,omitempty"`   // when its file was last changed, when that was asked for and is known
 	Folder     *Folder     `json:"folder,omitempty"`    // what its folder is about, where that is said
@@ -126,6 +127,9 @@ func (h *Hit) text(i int) string {
 	if h.Via != nil {
 		fmt.Fprintf(b, "# %s\n", h.Via.through())
 	}
+	if len(h.AlsoAt) > 0 {
+		fmt.Fprintf(b, "# also at %s\n", visible.Line(h.alsoAt()))
+	}
 	for _, line := range h.Explain {
 		fmt.Fprintf(b, "# %s\n", visible.Line(line))
 	}
@@ -137,6 +141,17 @@ func (h *Hit) text(i int) string {
 	}
 	writeReferences(b, "refers to", h.References, 0)
 	return b.String()
+}
+
+// maxAlso is how many other places of a hit are named.
+const maxAlso = 4
+
+func (h *Hit) alsoAt() string {
+	text := strings.Join(h.AlsoAt[:min(len(h.AlsoAt), maxAlso)], ", ")
+	if more := len(h.AlsoAt) - maxAlso; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // about is the price of a hit, and what a reader must know of it.

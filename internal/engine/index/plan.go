@@ -14,7 +14,6 @@ type WordInfo struct {
 	DocFreq  int      // in how many texts it occurs, in any form
 	Weight   float64  // its weight in the query times its idf
 	Full     float64  // the same, or where no text has it, what it would be if one had
-	Rarest   float64  // the idf of a word that one text has
 }
 
 // A plan is a query made ready for one Searcher.
@@ -208,7 +207,6 @@ func (s *Searcher) planWord(pl *plan, i int, w Word, unfinished bool) error {
 		}
 	}
 	info.DocFreq = df
-	info.Rarest = s.stats.idf(1)
 	info.Full = weight * s.stats.idf(max(df, 1))
 	if df > 0 {
 		info.Weight = info.Full

@@ -32,44 +32,64 @@ func NewProximity(t *Titles, text string) *Proximity {
 			continue
 		}
 		x := pair{words[i-1], words[i], max(min(a, b), besideCommon*max(a, b))}
-		p.pairs = append(p.pairs, x)
+		if p.pairs = append(p.pairs, x); len(p.pairs) == 64 { // a bit each
+			break
+		}
+	}
+	for _, x := range p.pairs {
 		p.total += x.weight
 	}
 	return p
 }
 
-// Adjacent returns the share of the query's pairs, by weight, that are next to each
-// other in a text too, in their order. Several pieces of text are read one after
-// another.
-func (p *Proximity) Adjacent(texts ...string) float64 {
-	if p.total == 0 {
-		return 0
+// A Nearness says what a text has of a query, and how closely together.
+type Nearness struct {
+	Words    uint64  // of the query that it has, a bit each
+	Adjacent float64 // share of the query's pairs, by weight, that stand side by side in it too, in their order
+	Together float64 // share of the query's weight that one or two sentences of its body have
+}
+
+// Read compares a text with the query.
+func (p *Proximity) Read(heading, body string) Nearness {
+	var n Nearness
+	var found uint64 // pairs
+	n.Words = p.look(p.sequence(heading), &found)
+	words := p.sequence(body)
+	n.Words |= p.look(words, &found)
+	n.Together = p.together(words)
+	for k, x := range p.pairs {
+		if found>>k&1 != 0 {
+			n.Adjacent += x.weight
+		}
 	}
-	found, sum := uint64(0), 0.
-	for _, text := range texts {
-		words := p.sequence(text)
-		for i := 1; i < len(words); i++ {
-			if words[i-1] == 0 || words[i] == 0 {
-				continue
-			}
+	if p.total > 0 {
+		n.Adjacent /= p.total
+	}
+	return n
+}
+
+// look returns the words of the query that a sequence has, and adds its pairs to found.
+func (p *Proximity) look(words []uint64, found *uint64) uint64 {
+	var all, last uint64
+	for _, w := range words {
+		all |= w
+		if last != 0 && w != 0 {
 			for k := range p.pairs {
-				x := &p.pairs[k]
-				if found>>(k&63)&1 == 0 && words[i-1]&x.first != 0 && words[i]&x.second != 0 {
-					found |= 1 << (k & 63)
-					sum += x.weight
+				if x := &p.pairs[k]; last&x.first != 0 && w&x.second != 0 {
+					*found |= 1 << k
 				}
 			}
 		}
+		last = w
 	}
-	return sum / p.total
+	return all
 }
 
 // sentences is how many words one or two of them have.
 const sentences = 24
 
-// Together returns the share of the query's weight that some sentences of a text has.
-func (p *Proximity) Together(text string) float64 {
-	words := p.sequence(text)
+// together returns the share of the query's weight that some sentences of a text have.
+func (p *Proximity) together(words []uint64) float64 {
 	var times [64]int
 	var have uint64
 	most := 0.

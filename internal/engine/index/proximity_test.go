@@ -17,15 +17,15 @@ func near(question string) *Proximity {
 
 func TestWordsNextToEachOther(t *testing.T) {
 	p := near("docker compose up fails")
-	all := p.Adjacent("When docker compose up fails, look at the log.")
+	all := p.Read("", "When docker compose up fails, look at the log.").Adjacent
 	if all != 1 {
 		t.Errorf("the question word for word: %v", all)
 	}
-	some := p.Adjacent("Docker fails to compose. Give up.", "docker compose")
-	if apart := p.Adjacent("fails: up, compose and docker"); apart != 0 || some <= apart || some >= all {
+	some := p.Read("docker compose", "Docker fails to compose. Give up.").Adjacent
+	if apart := p.Read("", "fails: up, compose and docker").Adjacent; apart != 0 || some <= apart || some >= all {
 		t.Errorf("apart %v, one pair %v, all %v", apart, some, all)
 	}
-	if x := near("docker").Adjacent("docker docker"); x != 0 {
+	if x := near("docker").Read("", "docker docker").Adjacent; x != 0 {
 		t.Errorf("one word has no neighbours: %v", x)
 	}
 }
@@ -33,7 +33,7 @@ func TestWordsNextToEachOther(t *testing.T) {
 // "up" is a stop word, and still says which of compose's commands is meant.
 func TestStopWordBesideName(t *testing.T) {
 	p := near("how does docker compose up work")
-	up, down := p.Adjacent("docker compose up"), p.Adjacent("docker compose down")
+	up, down := p.Read("", "docker compose up").Adjacent, p.Read("", "docker compose down").Adjacent
 	if up <= down {
 		t.Errorf("with up %v, without %v", up, down)
 	}
@@ -45,7 +45,7 @@ func TestWordsTogether(t *testing.T) {
 	for range 30 {
 		filler += "and so on "
 	}
-	close, far := p.Together("To rotate keys that are expired, ask."), p.Together("rotate "+filler+"expired "+filler+"keys")
+	close, far := p.Read("", "To rotate keys that are expired, ask.").Together, p.Read("", "rotate "+filler+"expired "+filler+"keys").Together
 	if close != 1 || far > .4 {
 		t.Errorf("together %v, apart %v", close, far)
 	}

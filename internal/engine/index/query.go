@@ -16,6 +16,8 @@ type Query struct {
 	Also    []Also   // other words for some of Words, from a glossary: see Widen
 	Prose   bool     // a question in a sentence, not a name, a title or keywords
 
+	Excluded []string // what Not was made of, as it was typed: "-word"
+
 	// Unfinished says that the last word may go on: whoever types it has not
 	// typed a space yet. Unless it is known it then stands for words that begin
 	// with it.
@@ -101,6 +103,7 @@ func Parse(text string) Query {
 	}
 	if len(p.q.Words) > 0 {
 		p.negate(negated)
+		p.q.Excluded = negated
 	} else {
 		for _, item := range negated {
 			p.words(item, Word{})

@@ -115,6 +115,9 @@ func (t *Titles) reading(p *Phrase, found uint64, hits int) Reading {
 // Value is how well the title answers: see Match.
 func (r Reading) Value() float64 { return r.t.Share(r.found) * r.fit } // not above the share: see Most
 
+// Covers reports whether the title has all of the query.
+func (r Reading) Covers() bool { return r.found != 0 && r.t.Share(r.found) == 1 }
+
 // Open reports whether the titles above can add to what the title says: only where
 // all of it occurs in the query, for otherwise it names something else there.
 func (r Reading) Open() bool { return r.found != 0 && r.fit == 1 && r.t.Share(r.found) < 1 }

@@ -9,13 +9,20 @@
 //
 // match, from 0 to 1, is how well a title answers the whole question, read under
 // the titles above it. A title
-// that is the question scores 1 and comes first, as does a file of that name: it
-// gets the best score on top of its own.
+// that is the question scores 1 and comes first, as does a file of that name, or the
+// front page when the question asks what they are all about: it gets the best score on
+// top of its own.
 //
 // path, from 0 to 1, is the share of the question that occurs in the file's path.
 //
 // near, from 0 to 1, is how closely the words of the question stand together. It takes
 // the text to know, so that it is 0 for candidates that were not read.
+//
+// Where the question asks what something is, a section of that title gets half of it, so
+// that the page which opens with it comes before.
+//
+// A log of changes mentions everything and explains nothing: it has only the share
+// Log of its own, unless the question asks for changes.
 //
 // Page lifts the sections of a page on which much was found over a chance find
 // elsewhere.
@@ -33,7 +40,9 @@ type Candidate struct {
 	Page  uint64  // texts of one page have the same
 	Match float64 // how well a title answers
 	Path  float64 // how much of the question its path has
-	Named bool    // the file's name is the question
+	Named bool    // the file's name is the question, or it is the front page that was asked for
+	Inner bool    // it does not open its page, where the question asks for one
+	Log   bool    // it is part of a log of changes, which nobody asked for
 	Near  float64 // how closely the question's words stand together in it
 
 	Lift  float64 // set by Order: what the page added
@@ -46,11 +55,14 @@ type Params struct {
 	Path  float64
 	Page  float64
 	Near  float64
+	Log   float64
 }
 
 // DefaultParams are the values that did best over all evaluation sets together;
 // see eval/scoreboard.txt.
-func DefaultParams() Params { return Params{Title: 0.6, Path: 0.25, Page: 0.1, Near: 0.65} }
+func DefaultParams() Params {
+	return Params{Title: 0.6, Path: 0.25, Page: 0.1, Near: 0.65, Log: 0.7}
+}
 
 // ProseParams are those for a question in sentences. Some title or other always has one
 // of its many words, which says little.
@@ -70,9 +82,16 @@ func Order(cs []Candidate, p Params) {
 	best := map[uint64]float64{}
 	for i := range cs {
 		c := &cs[i]
-		c.Final = c.Score*(1+p.Title*c.Match+p.Path*c.Path) + p.Near*c.Near*top
-		if c.Match == 1 || c.Named {
+		c.Final = c.Score * (1 + p.Title*c.Match + p.Path*c.Path)
+		c.Final += p.Near * c.Near * top
+		switch {
+		case c.Named || c.Match == 1 && !c.Inner:
 			c.Final += top
+		case c.Match == 1:
+			c.Final += top / 2
+		}
+		if c.Log {
+			c.Final *= p.Log
 		}
 		best[c.Page] = max(best[c.Page], c.Final)
 	}

@@ -2,6 +2,7 @@ package embedding
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -179,13 +180,16 @@ func (r *RemoteEmbedder) Chunks(ctx context.Context, texts []Text, progress func
 	return b, err
 }
 
+// IsAdapted reports whether vectors come from the builtin table, adapted to the documents.
+func (m *ModelInfo) IsAdapted() bool { return m.Adapted && m.Kind == Builtin }
+
 // Text says what vectors come from, for people.
 func (m *ModelInfo) Text() string {
 	name := m.Kind
 	if m.Name != "" {
 		name += " " + m.Name
 	}
-	if m.Adapted && m.Kind == Builtin {
+	if m.IsAdapted() {
 		name += ", adapted"
 	}
 	return name
@@ -210,6 +214,12 @@ type UnavailableError struct{ Err error }
 
 func (e *UnavailableError) Error() string { return e.Err.Error() }
 func (e *UnavailableError) Unwrap() error { return e.Err }
+
+// IsUnavailable reports whether an error means that vectors cannot be made now.
+func IsUnavailable(err error) bool {
+	_, ok := errors.AsType[*UnavailableError](err)
+	return ok
+}
 
 func unavailable(err error) error {
 	if err == nil {

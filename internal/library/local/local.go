@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/answer"
-	"github.com/docent-md/docent/internal/library/embedding"
 	"github.com/docent-md/docent/internal/library/links"
 	"github.com/docent-md/docent/internal/library/snapshot"
 )
@@ -70,7 +69,7 @@ func (s *Snapshot) Status(context.Context) (*answer.Status, error) {
 		Files: v.FileCount(), Chunks: v.Searcher.Len(), Segments: len(v.Segments), Model: v.ModelName(),
 		Built: v.Meta.Built, Updated: v.Meta.Updated, Freshness: v.Freshness(),
 	}
-	if m, err := v.Vectors(); err == nil && m != nil && m.Model.Adapted && m.Model.Kind == embedding.Builtin && !v.IsJoined() {
+	if v.IsAdapted() && !v.IsJoined() {
 		out.Changed, _ = v.ChangedSince(v.DeadRows(), 0)
 	}
 	if out.Skipped, out.Skips = v.Skips(); out.Skipped == nil {

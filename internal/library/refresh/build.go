@@ -108,7 +108,7 @@ func buildSegments(ctx context.Context, c *corpus.Corpus, scratch *os.File, o Op
 // canDefer reports whether an error means that an endpoint, which nobody has asked for
 // now, is the only thing missing: words answer without it.
 func canDefer(ctx context.Context, c *corpus.Corpus, err error) bool {
-	return isUnavailable(err) && ctx.Err() == nil && c.Choice.Kind == "" && !c.Choice.EmbedAll
+	return embedding.IsUnavailable(err) && ctx.Err() == nil && c.Choice.Kind == "" && !c.Choice.EmbedAll
 }
 
 // ResolveModel decides on the model of an index that is about to be built.

@@ -60,7 +60,7 @@ func (i *committed) refreshAll(ctx context.Context, stale []string, o Options) (
 	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}
-	if err != nil && o.EmbedAll && isUnavailable(err) {
+	if err != nil && o.EmbedAll && embedding.IsUnavailable(err) {
 		return nil, fmt.Errorf("index not refreshed: %w", err)
 	}
 	if err != nil {
@@ -217,7 +217,7 @@ func (i *committed) applyChanges(ctx context.Context, d *diff, o Options) (index
 	}
 	if len(d.changed) > 0 {
 		parts, err := i.buildChanged(ctx, d.changed, o)
-		if isUnavailable(err) && ctx.Err() == nil && !o.EmbedAll {
+		if embedding.IsUnavailable(err) && ctx.Err() == nil && !o.EmbedAll {
 			return i.overlay(ctx, d, m.Dead, err, o)
 		}
 		if err != nil {
@@ -232,12 +232,6 @@ func (i *committed) applyChanges(ctx context.Context, d *diff, o Options) (index
 		return nil, err
 	}
 	return openNext(i, o)
-}
-
-// isUnavailable reports whether an error means that vectors cannot be made now.
-func isUnavailable(err error) bool {
-	_, ok := errors.AsType[*embedding.UnavailableError](err)
-	return ok
 }
 
 // commit writes the next generation of an index, with its metadata.
@@ -280,9 +274,7 @@ func (i *committed) buildChanged(ctx context.Context, files []crawl.File, o Opti
 // then the vectors of an index can differ from those of one that is built anew, because
 // its table was adapted to other texts.
 func (i *committed) outgrown(dead [][]int, changed int) bool {
-	m, err := i.view.Vectors()
-	adapted := err == nil && m != nil && m.Model.Adapted && m.Model.Kind == embedding.Builtin
-	if !adapted && i.view.Meta.Bases() == 1 {
+	if !i.view.IsAdapted() && i.view.Meta.Bases() == 1 {
 		return false
 	}
 	changed, base := i.view.ChangedSince(dead, changed)

@@ -28,6 +28,9 @@ func (r *Ranked) Explain(v *snapshot.View, q index.Query, body string) ([]string
 		}
 	}
 	lines = append(lines, fmt.Sprintf("%s %.3f, title match %.2f, words together %.2f, page %+.3f, score %.3f", what, r.Score, r.Match, r.Near, r.Lift, r.Final))
+	if r.Log {
+		lines = append(lines, fmt.Sprintf("a log of changes, and the question asks for none: %.1f of it", rankParams(q).Log))
+	}
 	if r.Read != nil {
 		lines = append(lines, fmt.Sprintf("read by the local model: %.2f, from place %d", r.Read.Score, r.Read.Before))
 	}

@@ -35,6 +35,10 @@ type Reading struct {
 	Before int // its place before, from 1
 }
 
+// IsTitled reports whether the title of the candidate, or the name of its file, is what
+// was asked for.
+func (r *Ranked) IsTitled() bool { return r.Match == 1 || r.Candidate.Named }
+
 // Doc is the document of the chunk, in the view that was searched.
 func (r *Ranked) Doc() snapshot.File {
 	return snapshot.File{Path: r.File.Path, Seg: r.Segment.Number, Row: r.Chunk.File, Info: r.File}

@@ -27,9 +27,8 @@ const (
 func isRead(iq index.Query) bool { return iq.Prose || len(iq.Phrases) > 0 }
 
 // readBest ranks the best candidates once more by what their texts say.
-func (r *Result) readBest(v *snapshot.View, text string) error {
+func (r *Result) readBest(reader *snapshot.Reader, text string) error {
 	n := min(len(r.Ranked), readPool)
-	reader := snapshot.NewReader(v)
 	near := index.NewProximity(index.NewTitles(r.Index.Words), text)
 	cs := make([]rank.Candidate, len(r.Ranked))
 	for i := range r.Ranked {
@@ -44,7 +43,8 @@ func (r *Result) readBest(v *snapshot.View, text string) error {
 			return err
 		}
 		if ok {
-			cs[i].Near = adjacentShare*near.Adjacent(c.Section.Title, body) + togetherShare*near.Together(body)
+			x := near.Read(c.Section.Title, body)
+			cs[i].Near = adjacentShare*x.Adjacent + togetherShare*x.Together
 		}
 	}
 	rank.Order(cs, rankParams(r.Query))

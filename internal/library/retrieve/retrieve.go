@@ -7,7 +7,6 @@ package retrieve
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,8 +29,8 @@ type Result struct {
 
 // Candidates returns the n best of k candidates. Where the question is made of "quoted
 // phrases", all of them hold these, and more candidates are looked at until there are
-// enough.
-func Candidates(ctx context.Context, v *snapshot.View, q answer.Query, k, n int) (Result, error) {
+// enough. Texts are read by the reader, which is of v.
+func Candidates(ctx context.Context, v *snapshot.View, reader *snapshot.Reader, q answer.Query, k, n int) (Result, error) {
 	r := Result{Query: Parse(q)}
 	synonyms, err := v.Synonyms()
 	if err != nil {
@@ -41,16 +40,19 @@ func Candidates(ctx context.Context, v *snapshot.View, q answer.Query, k, n int)
 		r.Query = r.Query.Widen(func(phrase string) []string { return synonyms[phrase] })
 	}
 	if IsPhrase(q, r.Query) {
-		err = r.phrased(ctx, v, q, n)
+		err = r.phrased(ctx, v, reader, q, n)
 	} else {
 		pool := n
 		if isRead(r.Query) {
 			pool = max(n, readPool)
 		}
-		if err = r.best(ctx, v, q, r.Query, max(k, pool), pool); err == nil && isRead(r.Query) {
-			err = r.readBest(v, q.Text)
+		if err = r.best(ctx, v, q, max(k, pool), pool); err == nil && isRead(r.Query) {
+			err = r.readBest(reader, q.Text)
 		}
 		r.Ranked = r.Ranked[:min(len(r.Ranked), n)]
+		if err == nil && r.mayBeLine() {
+			err = r.lineFirst(v, reader, q, n)
+		}
 	}
 	if err == nil {
 		err = r.dropDuplicates(v)
@@ -99,7 +101,8 @@ const notClose = 0.25
 
 // best ranks as the mode of the query says. Without embeddings it falls back to lexical
 // search, and the note says so if the query asked for another mode.
-func (r *Result) best(ctx context.Context, v *snapshot.View, q answer.Query, iq index.Query, k, n int) error {
+func (r *Result) best(ctx context.Context, v *snapshot.View, q answer.Query, k, n int) error {
+	iq := r.Query
 	var err error
 	if q.Mode == answer.Lexical || q.Text == "" {
 		r.Ranked, r.Index, err = Lexical(v, q, iq, k, n)
@@ -120,7 +123,7 @@ func (r *Result) best(ctx context.Context, v *snapshot.View, q answer.Query, iq 
 		return err
 	}
 	r.Ranked, err = fuse(ctx, v, q, iq, &r.Index, n)
-	if _, unavailable := errors.AsType[*embedding.UnavailableError](err); unavailable && ctx.Err() == nil {
+	if embedding.IsUnavailable(err) && ctx.Err() == nil {
 		r.Note = "searched by words only: " + err.Error()
 		r.Ranked, err = weighAll(v, iq, q.Text, r.Index, n)
 		return err

@@ -25,7 +25,7 @@ func weighAll(v *snapshot.View, iq index.Query, text string, res index.Result, n
 	if len(res.Matches) == 0 {
 		return nil, nil
 	}
-	w := weigher{v: v, res: res, titles: index.NewTitles(res.Words), text: text, name: words.Slug(text)}
+	w := newWeigher(v, text, res)
 	cs, err := w.candidates()
 	if err != nil {
 		return nil, err
@@ -59,6 +59,19 @@ type weigher struct {
 	text   string
 	name   string  // the words of text
 	named  []int32 // the row of the section each candidate is named after
+
+	overview bool // the question asks what something is
+	changes  bool // it asks for versions or changes
+}
+
+func newWeigher(v *snapshot.View, text string, res index.Result) *weigher {
+	w := &weigher{v: v, res: res, text: text, name: words.Slug(text), changes: asksForChanges(text)}
+	info := res.Words
+	if name := asksWhat(text); name != "" {
+		w.overview, w.name, info = true, name, named(info, name)
+	}
+	w.titles = index.NewTitles(info)
+	return w
 }
 
 // candidates weighs the matches. Of those far behind the best only the score counts.
@@ -107,11 +120,40 @@ func (w *weigher) weigh(c *rank.Candidate, m *index.Match, s *snapshot.Segment, 
 		}
 		c.Path = min(c.Path, mostPath)
 	}
+	if err := w.read(c, s, chunk); err != nil {
+		return err
+	}
 	var err error
 	// The words of a file's name are among the headings, its extension is not.
-	if mostPath == 1 || doc.IsMarkdown(w.text) {
+	if !c.Named && (mostPath == 1 || doc.IsMarkdown(w.text)) {
 		c.Named, err = w.isNamed(s, chunk)
 	}
+	return err
+}
+
+// read finds out what kind of text a candidate is.
+func (w *weigher) read(c *rank.Candidate, s *snapshot.Segment, chunk doctable.Chunk) error {
+	p, err := s.Table.Path(chunk.File)
+	if err != nil {
+		return err
+	}
+	c.Log = !w.changes && isLog(p)
+	if !w.overview || c.Match == 0 {
+		return nil
+	}
+	first, _, err := s.Table.SectionsOf(chunk.File)
+	if err != nil {
+		return err
+	}
+	if c.Inner = int(w.named[c.At]) != first; c.Inner || !isFront(p) {
+		return nil
+	}
+	h, err := s.Table.Heading(first)
+	if err != nil {
+		return err
+	}
+	title, err := s.ReadTitle(w.titles, h.Title)
+	c.Named = title.Covers()
 	return err
 }
 

@@ -24,7 +24,7 @@ func (r *run) expand(ctx context.Context) error {
 	if r.q.Expand == 0 {
 		return nil
 	}
-	e := &expansion{r: r, walks: links.NewWalks(r.v), reader: snapshot.NewReader(r.v), seen: map[string]bool{}}
+	e := &expansion{r: r, walks: links.NewWalks(r.v), seen: map[string]bool{}}
 	for _, h := range r.hits {
 		e.seen[h.id()] = true
 	}
@@ -44,7 +44,7 @@ func (r *run) expand(ctx context.Context) error {
 		e.added = append(e.added, next...)
 		at = next
 	}
-	if err := e.reader.Err(); err != nil {
+	if err := r.texts.Err(); err != nil {
 		return err
 	}
 	slices.SortStableFunc(e.added, func(x, y hit) int { return cmp.Compare(y.Score, x.Score) })
@@ -54,11 +54,10 @@ func (r *run) expand(ctx context.Context) error {
 
 // An expansion collects the sections that hits link to.
 type expansion struct {
-	r      *run
-	walks  *links.Walks
-	reader *snapshot.Reader
-	seen   map[string]bool // ids of hits
-	added  []hit
+	r     *run
+	walks *links.Walks
+	seen  map[string]bool // ids of hits
+	added []hit
 }
 
 // linked returns the sections that a hit links to and that are not in the answer yet,
@@ -85,7 +84,7 @@ func (e *expansion) linked(from hit, level, most int) ([]hit, error) {
 			continue
 		}
 		c.Final = from.Score * perLink
-		h, ok, err := newHit(e.reader, c)
+		h, ok, err := newHit(e.r.texts, c)
 		if err != nil {
 			return nil, err
 		}
@@ -93,6 +92,7 @@ func (e *expansion) linked(from hit, level, most int) ([]hit, error) {
 			continue
 		}
 		e.seen[h.id()] = true
+		h.Match = from.Match
 		h.Via = &answer.Via{From: w.Reference(edge).From, RefText: edge.Text, Depth: level}
 		out = append(out, h)
 	}

@@ -14,6 +14,7 @@ import (
 type hit struct {
 	answer.Hit
 	from retrieve.Ranked
+	runs map[string]bool // see wordRuns
 }
 
 // newHit makes the hit of a candidate. It is not ok when its document is stale, which

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/engine/index"
 	"github.com/docent-md/docent/internal/engine/reranker"
 	"github.com/docent-md/docent/internal/library/retrieve"
-	"github.com/docent-md/docent/internal/library/snapshot"
 )
 
 // How the model in the program takes part.
@@ -30,14 +30,14 @@ const (
 // usesLocal reports whether the model in the program ranks the candidates: where it is
 // asked for, and by default in questions. Names, titles and keywords are found as they
 // are: it would change little there, and take a hundred times as long.
-func (r *run) usesLocal() bool {
-	switch r.q.Rerank {
+func usesLocal(q answer.Query, iq index.Query) bool {
+	switch q.Rerank {
 	case answer.RerankLocal:
 		return true
 	case answer.RerankOff:
 		return false
 	}
-	return r.found.Query.Prose && reranker.Fast()
+	return iq.Prose && reranker.Fast()
 }
 
 // rerankLocal ranks the best candidates once more by the model in the program. As many
@@ -45,7 +45,7 @@ func (r *run) usesLocal() bool {
 func (r *run) rerankLocal(ctx context.Context) error {
 	ranked := r.found.Ranked
 	n := min(len(ranked), localPool)
-	if n < 2 || !r.usesLocal() {
+	if n < 2 || !usesLocal(r.q, r.found.Query) {
 		return nil
 	}
 	model, err := reranker.Builtin()
@@ -56,7 +56,8 @@ func (r *run) rerankLocal(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	limited, cancel := context.WithTimeout(ctx, time.Duration(cmp.Or(r.q.RerankMS, localTime))*time.Millisecond)
+	ms := cmp.Or(r.q.RerankMS, localTime)
+	limited, cancel := context.WithTimeout(ctx, time.Duration(ms)*time.Millisecond)
 	defer cancel()
 	scores := make([]float32, n)
 	n, err = model.Score(limited, retrieve.PlainQuestion(r.q.Text, r.found.Index.Corrections), cs, scores)
@@ -64,7 +65,7 @@ func (r *run) rerankLocal(ctx context.Context) error {
 		return err
 	}
 	if n < 2 {
-		r.addNote(fmt.Sprintf("not reranked: the model took longer than %d ms (--rerank-ms)", cmp.Or(r.q.RerankMS, localTime)))
+		r.addNote(fmt.Sprintf("not reranked: the model took longer than %d ms (--rerank-ms)", ms))
 		return nil
 	}
 	blend(ranked[:n], scores[:n])
@@ -73,11 +74,10 @@ func (r *run) rerankLocal(ctx context.Context) error {
 
 // readable is what the model reads of some candidates.
 func (r *run) readable(ranked []retrieve.Ranked) ([]reranker.Candidate, error) {
-	reader := snapshot.NewReader(r.v)
 	out := make([]reranker.Candidate, len(ranked))
 	for i := range ranked {
 		c := &ranked[i]
-		body, _, err := c.Body(reader) // "" when it is stale, which the reader reports
+		body, _, err := c.Body(r.texts) // "" when it is stale, which the reader reports
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +87,7 @@ func (r *run) readable(ranked []retrieve.Ranked) ([]reranker.Candidate, error) {
 		}
 		out[i] = reranker.Candidate{Path: strings.Join(trail, ". "), Text: body}
 	}
-	return out, reader.Err()
+	return out, r.texts.Err()
 }
 
 // blend orders candidates by their own scores and the model's. Their final scores stay

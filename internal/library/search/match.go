@@ -86,7 +86,9 @@ func (r *run) judge(context.Context) error {
 		h := &r.hits[i]
 		s := j.signals(h)
 		h.Odds = j.by.odds(&s)
-		h.Match = grade(h.Odds, &s)
+		if h.Match = grade(h.Odds, &s); h.Match == answer.Weak && h.from.IsTitled() {
+			h.Match = answer.Partial
+		}
 		h.ByLikeness = s[covered]+s[corrected] == 0
 	}
 	if len(r.hits) > 0 && r.q.Mode != answer.Semantic && !j.standsOnAnything() {
@@ -99,7 +101,6 @@ func (r *run) judge(context.Context) error {
 type judge struct {
 	r        *run
 	by       *regression
-	titles   *index.Titles
 	near     *index.Proximity
 	total    float64 // weight of the question
 	most     float64 // that a word can have
@@ -111,17 +112,16 @@ type judge struct {
 }
 
 func (r *run) newJudge() *judge {
-	j := &judge{r: r, by: &byWords, titles: index.NewTitles(index.WithAlso(r.found.Index.Words))}
+	j := &judge{r: r, by: &byWords, most: r.v.Searcher.Rarest()}
 	if r.found.Query.Prose {
 		j.by = &byProse
 	}
-	j.near = index.NewProximity(j.titles, r.q.Text)
+	j.near = index.NewProximity(index.NewTitles(index.WithAlso(r.found.Index.Words)), r.q.Text)
 	for _, w := range r.found.Index.Words {
 		if w.Extra {
 			continue
 		}
 		j.total += w.Full
-		j.most = max(j.most, w.Rarest)
 		if !w.Stop && !w.Light {
 			j.names++
 		}
@@ -142,8 +142,7 @@ func (r *run) newJudge() *judge {
 
 // signals measures a hit.
 func (j *judge) signals(h *hit) (s [signals]float64) {
-	crumbs := strings.Join(h.Headings, " ")
-	have := j.titles.Words(crumbs) | j.titles.Words(h.Body)
+	near := j.near.Read(strings.Join(h.Headings, " "), h.Body)
 	for i, w := range j.r.found.Index.Words {
 		if w.Extra || j.total == 0 {
 			continue
@@ -153,7 +152,7 @@ func (j *judge) signals(h *hit) (s [signals]float64) {
 		case w.DocFreq == 0:
 			s[unknown] += share
 			s[rarest] = max(s[rarest], w.Full/j.most)
-		case have>>i&1 == 0:
+		case near.Words>>i&1 == 0:
 			s[rarest] = max(s[rarest], w.Full/j.most)
 		case w.Searched[0] != w.Text:
 			s[corrected] += share
@@ -162,8 +161,7 @@ func (j *judge) signals(h *hit) (s [signals]float64) {
 		}
 	}
 	j.best = max(j.best, s[covered]+s[corrected])
-	s[adjacent] = j.near.Adjacent(crumbs, h.Body)
-	s[together] = j.near.Together(h.Body)
+	s[adjacent], s[together] = near.Adjacent, near.Together
 	s[title] = h.from.Match
 	if s[likeness], s[above] = h.from.Similarity, h.from.Similarity-j.tenthSim; !j.r.found.Vectors {
 		s[likeness], s[above] = withoutVectors, 0
@@ -203,8 +201,5 @@ const tooFar = 0.3
 
 // standsOnAnything reports whether some hit has a word of the question, or is near it.
 func (j *judge) standsOnAnything() bool {
-	if j.best > 0 || len(j.r.hits) == 0 {
-		return true
-	}
-	return j.r.found.Vectors && j.r.hits[0].from.Similarity >= tooFar
+	return j.best > 0 || j.r.found.Vectors && j.r.hits[0].from.Similarity >= tooFar
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/docent-md/docent/internal/engine/graph"
 	"github.com/docent-md/docent/internal/library/links"
 	"github.com/docent-md/docent/internal/library/retrieve"
-	"github.com/docent-md/docent/internal/library/snapshot"
 	"github.com/docent-md/docent/internal/text/visible"
 )
 
@@ -87,11 +86,10 @@ func (r *run) rerank(ctx context.Context) error {
 
 // previews are what the reranker is shown, and the candidate of each id.
 func (r *run) previews(pool []retrieve.Ranked) ([]Preview, map[string]int, error) {
-	reader := snapshot.NewReader(r.v)
 	var out []Preview
 	byID := map[string]int{}
 	for i, c := range pool {
-		h, ok, err := newHit(reader, c)
+		h, ok, err := newHit(r.texts, c)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -105,7 +103,7 @@ func (r *run) previews(pool []retrieve.Ranked) ([]Preview, map[string]int, error
 		byID[id] = i
 		out = append(out, Preview{ID: id, Title: visible.Line(strings.Join(h.Headings, " > ")), Text: r.preview(h.Body)})
 	}
-	return out, byID, reader.Err()
+	return out, byID, r.texts.Err()
 }
 
 // preview is the beginning of a text, on one line, of at most previewTokens.

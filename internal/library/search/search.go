@@ -39,8 +39,10 @@ type run struct {
 	reranker Reranker
 	asked    time.Time
 	limit    int // most hits
+	k, n     int // candidates: how many are weighed, and how many are ranked
 
 	v     *snapshot.View
+	texts *snapshot.Reader // of v: a document is read once
 	found retrieve.Result
 	note  string
 	hits  []hit
@@ -63,6 +65,11 @@ func (r *run) retrieve(ctx context.Context) error {
 	if err = r.choose(ctx); err != nil {
 		return err
 	}
+	r.texts = snapshot.NewReader(r.v)
+	var flags []string
+	if r.q.Text, flags, err = retrieve.ReadFlags(r.v, r.texts, r.q.Text); err != nil {
+		return err
+	}
 	k, n := retrieve.PoolFor(r.limit), max(r.limit, beside)
 	if r.q.Budget > 0 { // some will be passed over
 		k = max(k, 2*retrieve.Pool)
@@ -71,14 +78,18 @@ func (r *run) retrieve(ctx context.Context) error {
 	switch {
 	case r.q.Rerank == answer.RerankClaude:
 		k, n = max(k, 2*retrieve.Pool), max(n, rerankPool)
-	case r.q.Rerank == answer.RerankLocal || retrieve.Parse(r.q).Prose:
+	case usesLocal(r.q, retrieve.Parse(r.q)):
 		k, n = max(k, localPool), max(n, localPool)
 	}
 	if r.v.IsJoined() { // some may be duplicates
 		k, n = max(k, 2*retrieve.Pool), max(n, retrieve.Pool)
 	}
-	r.found, err = retrieve.Candidates(ctx, r.v, r.q, k, n)
+	r.k, r.n = k, n
+	r.found, err = retrieve.Candidates(ctx, r.v, r.texts, r.q, k, n)
 	r.addNote(r.found.Note)
+	for _, f := range flags {
+		r.addNote(f + " stands in these documents: it was searched, not excluded")
+	}
 	return err
 }
 
@@ -95,33 +106,77 @@ func (r *run) choose(ctx context.Context) error {
 // load reads the texts of the best candidates and checks that they are what was
 // indexed. Where as many are shown as the budget holds, weak ones are left out.
 func (r *run) load(ctx context.Context) error {
-	ranked := r.found.Ranked
-	if r.q.Limit == 0 && r.q.Budget > 0 {
-		ranked = dropWeak(ranked)
+	for next := 0; ; {
+		ranked := r.found.Ranked
+		if r.q.Limit == 0 && r.q.Budget > 0 {
+			ranked = dropWeak(ranked)
+		}
+		folded, err := r.loadHits(ctx, ranked[min(next, len(ranked)):])
+		if err != nil {
+			return err
+		}
+		next = len(ranked)
+		if folded == 0 || len(r.hits) >= r.limit || next < r.n || r.k > maxWidened {
+			return r.texts.Err()
+		}
+		if err := r.widen(ctx); err != nil {
+			return err
+		}
 	}
-	reader := snapshot.NewReader(r.v)
+}
+
+// maxWidened is how many candidates are looked at for others than copies and parts of
+// what is shown.
+const maxWidened = 1000
+
+// widen finds more candidates, and appends those that are new.
+func (r *run) widen(ctx context.Context) error {
+	r.k, r.n = 4*r.k, 4*r.n
+	more, err := retrieve.Candidates(ctx, r.v, r.texts, r.q, r.k, r.n)
+	if err != nil {
+		return err
+	}
+	have := map[uint32]bool{}
+	for _, c := range r.found.Ranked {
+		have[c.Num] = true
+	}
+	for _, c := range more.Ranked {
+		if !have[c.Num] {
+			r.found.Ranked = append(r.found.Ranked, c)
+		}
+	}
+	return nil
+}
+
+// loadHits makes hits of candidates, until there are enough. It returns how many showed
+// what an earlier one shows.
+func (r *run) loadHits(ctx context.Context, ranked []retrieve.Ranked) (folded int, err error) {
 	for _, c := range ranked {
 		if len(r.hits) == r.limit {
 			break
 		}
 		if err := ctx.Err(); err != nil {
-			return err
+			return folded, err
 		}
-		h, ok, err := newHit(reader, c)
+		h, ok, err := newHit(r.texts, c)
 		if err != nil {
-			return err
+			return folded, err
 		}
 		if !ok {
 			continue
 		}
+		if r.fold(&h) {
+			folded++
+			continue
+		}
 		if r.q.Explain {
 			if h.Explain, err = c.Explain(r.v, r.found.Query, h.Body); err != nil {
-				return err
+				return folded, err
 			}
 		}
 		r.hits = append(r.hits, h)
 	}
-	return reader.Err()
+	return folded, nil
 }
 
 // dropWeak drops the candidates that are so far behind the best that they are not

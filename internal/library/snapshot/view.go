@@ -279,6 +279,13 @@ func (v *View) Vectors() (*embedding.Vectors, error) {
 	return v.Segments[0].Vectors()
 }
 
+// IsAdapted reports whether the vectors come from the builtin table, adapted to the
+// documents.
+func (v *View) IsAdapted() bool {
+	m, err := v.Vectors()
+	return err == nil && m != nil && m.Model.IsAdapted()
+}
+
 // Embedder returns the model that the vectors come from; nil when there are none.
 func (v *View) Embedder() (embedding.Embedder, error) { return v.embedder() }
 

@@ -106,7 +106,7 @@ func libraryHint(err error) error {
 	if errors.Is(err, docent.ErrNotAgreed) {
 		return withHint(err, "--yes goes ahead without asking; --embed builtin does without the endpoint, and costs nothing")
 	}
-	if _, ok := errors.AsType[*embedding.UnavailableError](err); ok {
+	if embedding.IsUnavailable(err) {
 		return withHint(err, "what was embedded is kept: run it again to go on; --embed builtin does without the endpoint")
 	}
 	if errors.Is(err, docent.ErrNoDocuments) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/docent-md/docent/doc"
 )
@@ -35,6 +36,18 @@ func Same(a, b string) bool {
 		}
 		a, b = a[i:], b[j:]
 	}
+}
+
+// EndsInWord reports whether a text ends within a word.
+func EndsInWord(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return s != "" && !notWord(r)
+}
+
+// BeginsWithWord reports whether a text begins with a word.
+func BeginsWithWord(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return s != "" && !notWord(r)
 }
 
 func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }

@@ -1,0 +1,86 @@
+package retrieve
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/library/snapshot"
+	"github.com/docent-md/docent/internal/text/words"
+)
+
+// How a flag is told from a word that must not be there.
+//
+// In "go test -race" the dash belongs to the name of a flag, in "jaguar -car" it excludes
+// cars. The documents decide: where they write the word with its dash, it is a flag.
+
+// flagTexts is how many texts with a word are looked through for its dash.
+const flagTexts = 50
+
+// ReadFlags takes the dash off those words of a question that are flags in the
+// documents, so that they are searched, and returns them.
+func ReadFlags(v *snapshot.View, reader *snapshot.Reader, question string) (plain string, flags []string, err error) {
+	excluded := index.Parse(question).Excluded
+	items := strings.Fields(question)
+	for i, item := range items {
+		if !slices.Contains(excluded, item) {
+			continue
+		}
+		found, err := isFlag(v, reader, item)
+		if err != nil {
+			return "", nil, err
+		}
+		if found {
+			items[i] = strings.TrimPrefix(item, "-")
+			flags = append(flags, item)
+		}
+	}
+	if len(flags) == 0 {
+		return question, nil, nil
+	}
+	return strings.Join(items, " "), flags, nil
+}
+
+// isFlag reports whether the documents write a word with its dash.
+func isFlag(v *snapshot.View, reader *snapshot.Reader, item string) (bool, error) {
+	res, err := v.Searcher.Top(index.Parse(item[1:]), flagTexts, index.Options{Params: index.DefaultParams()})
+	if err != nil {
+		return false, err
+	}
+	for _, m := range res.Matches {
+		s, row := v.Locate(m.Num)
+		chunk, err := s.Table.Chunk(row)
+		if err != nil {
+			return false, err
+		}
+		file, err := s.Table.File(chunk.File)
+		if err != nil {
+			return false, err
+		}
+		c := Ranked{Segment: s, Row: row, Chunk: chunk, File: file}
+		body, ok, err := c.Body(reader)
+		if err != nil {
+			return false, err
+		}
+		if ok && hasFlag(body, item) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// hasFlag reports whether a text has a word with a dash before it that joins it to
+// nothing.
+func hasFlag(text, item string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], item)
+		if i < 0 {
+			return false
+		}
+		before, after := text[:from+i], text[from+i+len(item):]
+		if !words.EndsInWord(before) && !strings.HasSuffix(before, "-") && !words.BeginsWithWord(after) {
+			return true
+		}
+		from += i + len(item)
+	}
+}
