@@ -46,7 +46,7 @@ internal/model/training
 
 .
 tool eval
-internal/surface/handout internal/surface/mcp internal/surface/web
+internal/surface/clients internal/surface/handout internal/surface/mcp internal/surface/web
 internal/surface/cli
 cmd/docent
 

@@ -122,6 +122,17 @@ func (l *Library) Outline(ctx context.Context, ref string, depth int, where ...s
 	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Outline, error) { return browse.Outline(ctx, s, ref, depth, where) })
 }
 
+// Overview is Outline within a budget: of a folder the folders and files in it, deeper
+// where there is room, in pages where there is not.
+func (l *Library) Overview(ctx context.Context, ref string, o answer.OverviewOptions) (*answer.Overview, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Overview, error) { return browse.Overview(ctx, s, ref, o) })
+}
+
+// About says what the documents are about, in their own words.
+func (l *Library) About(ctx context.Context) (*answer.About, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.About, error) { return browse.About(ctx, s) })
+}
+
 // Manifest maps the file or the files of the folder that ref names; "" means all.
 func (l *Library) Manifest(ctx context.Context, ref string) (*answer.Manifest, error) {
 	return askAll(ctx, l, func(v *snapshot.View) (*answer.Manifest, error) { return browse.Manifest(ctx, v, ref) })

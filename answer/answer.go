@@ -10,6 +10,7 @@ import (
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/text/human"
+	"github.com/docent-md/docent/internal/text/markdown"
 	"github.com/docent-md/docent/internal/text/visible"
 )
 
@@ -342,29 +343,8 @@ type ScoredRecord struct {
 	References []Reference `json:"references,omitzero"`
 }
 
-// preview is the first line of a chunk that says something: not a heading,
-// fence, front matter or markup.
-func preview(body string) string {
-	const most = 100
-	inMatter, first := false, true
-	for line := range strings.Lines(body) {
-		line = strings.TrimSpace(line)
-		if first && (line == "---" || line == "+++") {
-			inMatter, first = true, false
-			continue
-		}
-		first = false
-		if inMatter {
-			inMatter = line != "---" && line != "+++"
-			continue
-		}
-		if line == "" || strings.ContainsAny(line[:1], "#<:{|`~=-") && !strings.HasPrefix(line, "- ") {
-			continue
-		}
-		return shortened(line, most)
-	}
-	return ""
-}
+// preview is what a chunk opens with, in words.
+func preview(body string) string { return shortened(markdown.Caption([]byte(body)), 100) }
 
 // shellQuote writes a Ref as an argument: no part of the line, and no flag.
 func shellQuote(s string) string {

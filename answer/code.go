@@ -73,9 +73,9 @@ func (s *Snippets) WriteText(w io.Writer) error {
 	case s.Total == 0 && s.Query == "":
 		fmt.Fprintln(b, "no code block found")
 	case s.Total == 0 && len(s.Nearest) > 0:
-		fmt.Fprintf(b, "no code block has %q; there are %s\n", visible.Line(s.Query), visible.Line(strings.Join(s.Nearest, ", ")))
+		fmt.Fprintf(b, "no code block has %q; the nearest names are %s\n", visible.Line(s.Query), visible.Line(strings.Join(s.Nearest, ", ")))
 	case s.Total == 0:
-		fmt.Fprintf(b, "no code block found for %q\n", visible.Line(s.Query))
+		fmt.Fprintf(b, "no code block has %q, or a name like it\n", visible.Line(s.Query))
 	default:
 		fmt.Fprintf(b, "%d of %s\n", len(s.Snippets), human.Plural(s.Total, "code block"))
 	}

@@ -16,6 +16,7 @@ type Match struct {
 	Line    int    `json:"line"`
 	Content string `json:"content"`
 	Section string `json:"section"` // Ref of the section it is in
+	Tokens  int    `json:"tokens"`  // of that section, with those under it
 
 	Headings []string      `json:"headings"`        // that section's breadcrumb
 	Words    bool          `json:"words,omitempty"` // it holds all words of the pattern, but not as the pattern has them
@@ -52,6 +53,8 @@ type GrepMiss struct {
 	Indexed int       `json:"indexed"` // that there are
 	Unknown []Unknown `json:"unknown"` // words of the pattern that stand nowhere
 	Words   int       `json:"-"`       // of the pattern, where each counted by itself
+
+	Unmatched string `json:"unmatched,omitempty"` // that no file matches the glob, and what comes nearest
 }
 
 // JSONList is what a model is handed: the matches and nothing else.
@@ -77,7 +80,7 @@ func (m *Matches) WriteText(w io.Writer) error {
 				b.WriteString("\n")
 			}
 			section, last = h.Section, 0
-			fmt.Fprintf(b, "%s  %s\n", visible.Line(h.Section), visible.Line(strings.Join(h.Headings, " > ")))
+			fmt.Fprintf(b, "%s  %s  (%s)\n", visible.Line(h.Section), visible.Line(strings.Join(h.Headings, " > ")), human.Plural(h.Tokens, "token"))
 		}
 		for _, c := range h.Before {
 			last = writeLine(b, c.Line, '-', c.Content, last)
@@ -100,6 +103,8 @@ func (m *Matches) Missed() []string {
 	switch {
 	case miss == nil:
 		return nil
+	case miss.Unmatched != "":
+		return []string{miss.Unmatched}
 	case miss.Files == 0:
 		return []string{fmt.Sprintf("no file was searched: of %s none is where you asked for", human.Plural(miss.Indexed, "file"))}
 	}

@@ -64,6 +64,13 @@ func (o *Outline) PrefixRefs(index string) {
 	}
 }
 
+// PrefixRefs puts the name of an index before all files and Refs.
+func (o *Overview) PrefixRefs(index string) {
+	for i := range o.Entries {
+		refPrefix(index + ":").put(&o.Entries[i].Ref)
+	}
+}
+
 // PrefixRefs puts the name of an index before the Ref that was read.
 func (r *Reading) PrefixRefs(index string) { refPrefix(index + ":").put(&r.Ref) }
 

@@ -53,7 +53,7 @@ func (v *SectionView) WriteText(w io.Writer) error {
 	writeReferences(b, "links to", v.References, maxLines)
 	writeReferences(b, "linked from", v.Backlinks, maxLines)
 	if more := max(len(v.References), v.LinkedFrom) - maxLines; more > 0 {
-		fmt.Fprintf(b, "  all links: docent links %s\n", shellQuote(visible.Line(s.SectionID)))
+		fmt.Fprintf(b, "  and %d more links\n", more)
 	}
 	return flush(w, b)
 }

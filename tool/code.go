@@ -55,7 +55,6 @@ name as written. With --symbol, other names are looked for too, each by itself.`
 				{"symbol", "parseConfig, http.Get"},
 				{"language", "go, ts"},
 				{"limit", "default 5"},
-				{"budget", ""},
 			},
 			Index: true,
 		},

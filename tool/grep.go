@@ -51,7 +51,7 @@ Paths are files and folders to search. What grep's users type is understood: -rn
 			Default: true,
 			Doc:     "Find lines by text or regular expression, each with its section's Ref.",
 			Params: []Param{
-				{"pattern", "RE2, matched in one line, whatever the case"},
+				{"pattern", "RE2, within a line, ignoring case"},
 				{"glob", "only these files: guide/**"},
 				{"case_sensitive", ""},
 				{"fixed", "pattern is plain text"},

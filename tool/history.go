@@ -2,8 +2,6 @@ package tool
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/docent-md/docent"
 )
@@ -11,9 +9,7 @@ import (
 // Operations that compare documents with what they were: changes, verify.
 
 type changesInput struct {
-	Since   string `json:"since,omitempty" flag:"since" doc:"a commit, branch, tag or time, or index for when the index was made (default: the last commit)"`
-	Between string `json:"between,omitempty" flag:"between" doc:"a named index to compare another with: react@17"`
-	To      string `json:"to,omitempty" arg:"to" doc:"with between: the other named index (default: the newest version)"`
+	Since string `json:"since,omitempty" flag:"since" doc:"a commit, branch, tag or time, or index for when the index was made (default: the last commit)"`
 }
 
 var changesOp = operation[changesInput]{
@@ -24,30 +20,15 @@ var changesOp = operation[changesInput]{
 		Help: `List the sections that were added, changed, moved or removed: in a git repository since a
 commit, branch, tag or time (2024-05-01, yesterday, 'last week', 3d, '2 hours ago'), or
 since the index was last built as a whole (--since index). Changes of spaces and line
-ends do not count. With --between, two named indexes are compared: versions of the same
-documents, as "docent add --as" makes them.`,
+ends do not count.`,
 		Example: `  docent changes
   docent changes --since v1.2
   docent changes --since yesterday
-  docent changes --since '2 weeks ago' --json
-  docent changes --between react@17 react@18`,
+  docent changes --since '2 weeks ago' --json`,
 		Stores: FolderOnly,
 	},
 	Run: func(ctx context.Context, lib *docent.Library, in changesInput) (Answer, error) {
-		switch {
-		case in.Between == "" && in.To != "":
-			return nil, fmt.Errorf("changes: %s: a second index goes with --between and the first", in.To)
-		case in.Between == "":
-			return lib.Changes(ctx, in.Since)
-		case in.Since != "":
-			return nil, errors.New("changes: since and between contradict each other: give one of them")
-		}
-		set, closeSet, err := indexesOf(ctx, lib, "")
-		if err != nil {
-			return nil, err
-		}
-		defer closeSet()
-		return set.Between(ctx, in.Between, in.To)
+		return lib.Changes(ctx, in.Since)
 	},
 }
 

@@ -97,10 +97,21 @@ func (o *operation[In]) check(fields []Field, given map[string]json.RawMessage) 
 	}
 	for name := range given {
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("%s: unknown parameter %q (there are %s)", o.Name, name, strings.Join(names, ", "))
+			return &UnknownParameterError{Tool: o.Name, Parameter: name, Known: names}
 		}
 	}
 	return nil
+}
+
+// An UnknownParameterError is returned for a parameter that an operation does not have.
+type UnknownParameterError struct {
+	Tool      string
+	Parameter string
+	Known     []string // the parameters that there are
+}
+
+func (e *UnknownParameterError) Error() string {
+	return fmt.Sprintf("%s: unknown parameter %q (there are %s)", e.Tool, e.Parameter, strings.Join(e.Known, ", "))
 }
 
 // translate gives parameters the names that the operation has for them, and reports

@@ -45,10 +45,8 @@ and what does not fit is named with its size.`,
 				{"ref", "path.md, path.md#anchor or path.md:15-48"},
 				{"offset", "first line, from 1"},
 				{"limit", "lines (default 2000)"},
-				{"budget", ""},
 			},
 			Optional: []string{"ref"},
-			Own:      []Field{{Name: "again", Kind: "boolean"}},
 		},
 	},
 	Translate: refsToRef,
@@ -57,28 +55,29 @@ and what does not fit is named with its size.`,
 		if len(in.Refs) > 0 {
 			return lib.ReadAll(ctx, append([]string{in.Ref}, in.Refs...), o)
 		}
-		if files, err := folder(ctx, lib, in.Ref); err != nil || files != nil {
-			if err == nil && (in.Offset > 0 || in.Limit > 0 || in.Budget > 0 || in.Plain) {
-				err = fmt.Errorf("read %s: a folder is listed, and --offset, --limit, --budget and --plain are for the lines of a file", in.Ref)
+		if isFolder, err := folder(ctx, lib, in.Ref); err != nil || isFolder {
+			if err == nil && (in.Offset > 0 || in.Limit > 0 || in.Plain) {
+				err = fmt.Errorf("read %s: a folder is listed, and --offset, --limit and --plain are for the lines of a file", in.Ref)
 			}
-			return files, err
+			if err != nil {
+				return nil, err
+			}
+			return TableOfContents(ctx, lib, in.Ref, answer.OverviewOptions{Budget: in.Budget})
 		}
 		return lib.Read(ctx, in.Ref, o)
 	},
 }
 
-// folder lists the files of the folder that a Ref names; nil if it names none. What the
-// name of a folder says comes before a heading of the same text.
-func folder(ctx context.Context, lib *docent.Library, ref string) (*answer.Outline, error) {
+// folder reports whether a Ref names a folder. What the name of a folder says comes
+// before a heading of the same text.
+func folder(ctx context.Context, lib *docent.Library, ref string) (bool, error) {
 	if doc.IsMarkdown(ref) || strings.ContainsAny(ref, "#:@") {
-		return nil, nil
+		return false, nil
 	}
 	name := strings.TrimPrefix(path.Clean("/"+ref), "/")
 	if name != "" {
 		name += "/"
 	}
-	if in, err := lib.List(ctx, name); err != nil || len(in) == 0 {
-		return nil, err
-	}
-	return lib.Outline(ctx, name, 0)
+	in, err := lib.List(ctx, name)
+	return len(in) > 0, err
 }

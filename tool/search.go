@@ -55,18 +55,17 @@ Operators:
 		Vectors: true,
 		Agent: Agent{
 			Default: true,
-			Doc:     "Find the sections that answer a question, with Refs, prices in tokens and text. Start here.",
+			Doc:     "Find the sections that answer a question, with Refs and prices in tokens. Start here.",
 			Params: []Param{
 				{"query", `question or keywords; "exact phrase", -without`},
-				{"limit", "results, 1 to 50 (default 5)"},
+				{"limit", "results (default 5; leads 20)"},
 				{"path", "only this folder or glob: api/**/v2*.md"},
 				{"budget", "most tokens (default 2000, at most 8000)"},
 				{"leads", "a line a result, no text"},
 			},
 			Own: []Field{
-				{Name: "source_id", Kind: "string", Doc: "only the file at this path"},
+				{Name: "source_id", Kind: "string", Doc: "only this file"},
 				{Name: "format", Kind: "string", Enum: []string{"text", "json"}},
-				{Name: "again", Kind: "boolean", Doc: "resend text sent before"},
 			},
 			Index: true,
 		},

@@ -34,14 +34,13 @@ without their siblings; with --budget, those that do not fit are named with thei
 		Agent: Agent{
 			Default:  true,
 			Name:     "get_section",
-			Doc:      "Read a whole section by Ref, or source_id and section_id, with the Refs around it.",
+			Doc:      "Read a whole section, with the Refs around it.",
 			Params:   []Param{{"ref", "path.md#anchor, or path.md::Heading text; refs: several"}},
 			Optional: []string{"ref"},
 			Own: []Field{
 				{Name: "source_id", Kind: "string", Doc: "path"},
 				{Name: "section_id", Kind: "string", Doc: "anchor or Ref"},
 				{Name: "format", Kind: "string", Enum: []string{"text", "json"}},
-				{Name: "again", Kind: "boolean"},
 			},
 		},
 	},

@@ -53,7 +53,7 @@ func TestCallString(t *testing.T) {
 	lib := library(t)
 	for _, tt := range []struct{ tool, params, want string }{
 		{"read", `{"ref": "guide/keys.md#rotate"}`, "  5  ## Rotate\n  6\n  7  Turn them.\n"},
-		{"grep", `{"pattern": "TURN"}`, `[{"path":"guide/keys.md","line":7,"content":"Turn them.","section":"guide/keys.md#rotate","headings":["Keys","Rotate"]}]`},
+		{"grep", `{"pattern": "TURN"}`, `[{"path":"guide/keys.md","line":7,"content":"Turn them.","section":"guide/keys.md#rotate","tokens":6,"headings":["Keys","Rotate"]}]`},
 		{"grep", `{"pattern": "nowhere"}`, `[]`},
 		{"ls", ``, "guide/keys.md\nlogs.md\n"},
 	} {

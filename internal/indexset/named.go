@@ -21,11 +21,10 @@ type Named struct {
 // Named returns the index of a name, which must exist. It is opened when it is first
 // asked, and stays open until the set is closed.
 func (s *Set) Named(name string) (*Named, error) {
-	n, err := s.Find(name)
-	if err != nil {
+	if _, err := s.Find(name); err != nil {
 		return nil, err
 	}
-	return &Named{s, n.Name}, nil
+	return &Named{s, name}, nil
 }
 
 // A namedSnapshot is a snapshot and the index it was acquired from.
@@ -103,8 +102,8 @@ func (s *Set) SplitRef(ref string) (name, rest string, ok bool) {
 	if !ok || checkName(name) != nil || strings.HasPrefix(rest, ":") {
 		return "", ref, false
 	}
-	if n, err := s.Find(name); err == nil {
-		return n.Name, rest, true
+	if _, err := s.Find(name); err == nil {
+		return name, rest, true
 	}
 	r, err := doc.ParseRef(rest)
 	isFile := err == nil && doc.IsMarkdown(r.Path) && !strings.HasPrefix(rest, " ") && !strings.Contains(name, ".") && !hasDrive(ref)

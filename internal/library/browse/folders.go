@@ -7,6 +7,7 @@ import (
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/library/snapshot"
+	"github.com/docent-md/docent/internal/text/markdown"
 )
 
 // foldersOf says what the folders of some files are about, where that is said: in the
@@ -46,5 +47,5 @@ func aboutFolder(v *snapshot.View, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return firstSentences(data), nil
+	return shorten(markdown.Caption(data), maxSummary), nil
 }

@@ -80,7 +80,7 @@ func Grep(ctx context.Context, v *snapshot.View, pattern string, o answer.GrepOp
 		if err := v.StaleMiss(asked); err != nil {
 			return nil, err
 		}
-		if g.out.Miss, err = explainNoMatch(v, p, words, wanted); err != nil {
+		if g.out.Miss, err = explainNoMatch(v, p, words, o.Glob, wanted); err != nil {
 			return nil, err
 		}
 	}
@@ -163,6 +163,8 @@ type grepRun struct {
 	files  map[string]int // where a path is in out.Files
 	stale  snapshot.Stale
 	until  time.Time // when counting ends; zero while matches are returned
+	priced sectionAt // the section priced last
+	price  int
 }
 
 // a candidate is a file with the chunks of it that may match; none means all.

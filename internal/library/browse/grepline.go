@@ -35,15 +35,52 @@ func (g *grepRun) match(c *candidate, data []byte, span doc.Span, line grep.Line
 	if err != nil {
 		return err
 	}
+	price, err := g.priceOf(c, data, i)
+	if err != nil {
+		return err
+	}
 	number := line.Number - 1 + lineOf(table, c, span, data)
 	m := answer.Match{
 		Path: c.Path, Line: number, Content: string(data[at : span.Start+line.End]),
-		Section: doc.Ref{Path: c.Path, Anchor: section.Anchor}.String(), Headings: trail, Words: g.phrase != nil,
+		Section: doc.Ref{Path: c.Path, Anchor: section.Anchor}.String(), Tokens: price, Headings: trail, Words: g.phrase != nil,
 	}
 	m.Before = linesBefore(data, at, number, g.o.Before)
 	m.After = linesAfter(data, span.Start+line.End, number, g.o.After)
 	g.out.Matches = append(g.out.Matches, m)
 	return nil
+}
+
+// A sectionAt is a section of a file.
+type sectionAt struct{ seg, row int }
+
+// priceOf is what a section costs with those under it. Matches of one section come one
+// after another, so the last price is kept.
+func (g *grepRun) priceOf(c *candidate, data []byte, i int) (int, error) {
+	at := sectionAt{c.Seg, c.Info.FirstSection + i}
+	if g.priced == at && g.price > 0 {
+		return g.price, nil
+	}
+	table := g.v.Segments[c.Seg].Table
+	section, err := table.Section(at.row)
+	if err != nil {
+		return 0, err
+	}
+	end := section.Span.End
+	for row := at.row + 1; row < c.Info.FirstSection+c.Info.Sections; row++ {
+		under, err := table.Section(row)
+		if err != nil {
+			return 0, err
+		}
+		if under.Level <= section.Level {
+			break
+		}
+		end = under.Span.End
+	}
+	if section.Span.Start > end || end > len(data) {
+		return 0, fmt.Errorf("%w: %s", doctable.ErrFormat, c.Path)
+	}
+	g.priced, g.price = at, g.v.Policy.Count(data[section.Span.Start:end])
+	return g.price, nil
 }
 
 // lineOf is the number of the line a span begins with.

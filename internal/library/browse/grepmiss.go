@@ -8,6 +8,7 @@ import (
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/grep"
 	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/library/place"
 	"github.com/docent-md/docent/internal/library/snapshot"
 )
 
@@ -20,16 +21,21 @@ const (
 
 // explainNoMatch says why no line matches: how many files were searched, and which words
 // of the pattern stand nowhere.
-func explainNoMatch(v *snapshot.View, p *grep.Pattern, words grep.Words, wanted func(string) bool) (*answer.GrepMiss, error) {
+func explainNoMatch(v *snapshot.View, p *grep.Pattern, words grep.Words, glob string, wanted func(string) bool) (*answer.GrepMiss, error) {
 	files, err := v.Files()
 	if err != nil {
 		return nil, err
 	}
 	miss := &answer.GrepMiss{Indexed: len(files), Unknown: []answer.Unknown{}, Words: len(words)}
-	for _, k := range files {
+	paths := make([]string, len(files))
+	for i, k := range files {
+		paths[i] = k.Path
 		if wanted(k.Path) {
 			miss.Files++
 		}
+	}
+	if glob != "" {
+		miss.Unmatched = place.Unmatched(glob, paths)
 	}
 	for _, w := range wordsOf(p.Need()) {
 		set, some, err := v.Searcher.MayContain(index.Literal{Text: w})

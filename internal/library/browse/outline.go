@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -179,7 +177,7 @@ func Manifest(ctx context.Context, v *snapshot.View, ref string) (*answer.Manife
 	if err != nil {
 		return nil, err
 	}
-	m := &answer.Manifest{Name: v.Corpus.Name, Summary: shorten(v.Corpus.Config.Description, maxSummary), Files: make([]answer.ManifestFile, 0, len(files))}
+	m := &answer.Manifest{Name: cmp.Or(visible.Line(v.Corpus.Config.Name), v.Corpus.Name), Summary: shorten(v.Corpus.Config.Description, maxSummary), Files: make([]answer.ManifestFile, 0, len(files))}
 	for _, k := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -194,12 +192,12 @@ func Manifest(ctx context.Context, v *snapshot.View, ref string) (*answer.Manife
 		m.Total.Lines += f.Lines
 		m.Total.Tokens += f.Tokens
 	}
-	for _, front := range []string{"README.md", "index.md", "_index.md"} {
-		for _, f := range m.Files {
-			if m.Summary == "" && strings.EqualFold(f.File, front) {
-				m.Summary = f.Summary
-			}
-		}
+	paths := make([]string, len(m.Files))
+	for i, f := range m.Files {
+		paths[i] = f.File
+	}
+	if front := frontPage(paths); front >= 0 && m.Summary == "" {
+		m.Summary = m.Files[front].Summary
 	}
 	m.Folders, err = foldersOf(v, files)
 	return m, err
@@ -207,7 +205,7 @@ func Manifest(ctx context.Context, v *snapshot.View, ref string) (*answer.Manife
 
 func manifestFile(v *snapshot.View, k snapshot.File) (answer.ManifestFile, error) {
 	f := answer.ManifestFile{
-		File: k.Path, Title: visible.Line(k.Info.Title), Summary: shorten(k.Info.Description, maxSummary),
+		File: k.Path, Title: shownTitle(k.Info.Title), Summary: shorten(k.Info.Description, maxSummary),
 		Lines: k.Info.Lines, Tokens: k.Info.Tokens, Headings: []answer.ManifestHeading{},
 	}
 	sections, err := v.Sections(k)
@@ -221,7 +219,7 @@ func manifestFile(v *snapshot.View, k snapshot.File) (answer.ManifestFile, error
 		lines := place.Subtree(sections, i)
 		f.Headings = append(f.Headings, answer.ManifestHeading{
 			Ref:   doc.Ref{Path: k.Path, Anchor: s.Anchor}.String(),
-			Title: visible.Line(s.Title), Level: s.Level, Lines: [2]int{lines.Start, lines.End},
+			Title: shownTitle(s.Title), Level: s.Level, Lines: [2]int{lines.Start, lines.End},
 		})
 	}
 	if f.Summary == "" {
@@ -229,37 +227,13 @@ func manifestFile(v *snapshot.View, k snapshot.File) (answer.ManifestFile, error
 		if err != nil {
 			return f, err
 		}
-		f.Summary = firstSentences(data)
+		f.Summary = shorten(markdown.Caption(data), maxSummary)
 	}
 	return f, nil
 }
 
-// notProse is how paragraphs begin that say nothing.
-var notProse = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(!\[|\[!\[|\{\{|\{%|<)`) })
-
 // maxSummary is the most characters of a summary.
 const maxSummary = 160
-
-// firstSentences is what a document opens with: its first paragraph that is no
-// picture, badge or macro, as far as a summary reaches. Of a large document only
-// the beginning is looked at.
-func firstSentences(data []byte) string {
-	const enough = 16 << 10
-	if len(data) > enough {
-		data = data[:enough]
-		data = data[:strings.LastIndexByte(string(data), '\n')+1]
-	}
-	d := markdown.Parse("", data)
-	for _, b := range d.Blocks {
-		if b.Kind != doc.Paragraph || b.Parent >= 0 || notProse().Match(b.Span.Of(data)) {
-			continue
-		}
-		if text := shorten(string(markdown.AppendText(nil, &d, b.Span)), maxSummary); text != "" {
-			return text
-		}
-	}
-	return ""
-}
 
 // shorten cuts a text to a line of at most n characters: after a sentence where
 // one ends in its second half, else after a word.

@@ -253,6 +253,9 @@ func isNameByte(r rune) bool {
 	return r == '_' || r >= 0x80 || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
+// minSimilarity is the least similarity of a name to one that may be that name misspelt.
+const minSimilarity = 0.5
+
 // nearestSymbols are the names in code most like one that no block has.
 func nearestSymbols(v *snapshot.View, names []string) ([]string, error) {
 	var all []string
@@ -266,5 +269,9 @@ func nearestSymbols(v *snapshot.View, names []string) ([]string, error) {
 		}
 	}
 	slices.Sort(all)
-	return words.Nearest(names[len(names)-1], slices.Compact(all), 3), nil
+	want := names[len(names)-1]
+	near := words.Nearest(want, slices.Compact(all), 3)
+	return slices.DeleteFunc(near, func(n string) bool {
+		return words.Similarity(words.Pairs(want), words.Pairs(n)) < minSimilarity
+	}), nil
 }

@@ -68,6 +68,11 @@ func Resolve(v *snapshot.View, text string) (Place, error) {
 		return resolveCitation(v, text, ref.Path)
 	}
 	if !ok && bad == nil {
+		if k, ok, err = byEnd(v, ref.Path); err != nil {
+			return Place{}, err
+		}
+	}
+	if !ok && bad == nil {
 		heading, err := byHeading(v, text)
 		if err != nil {
 			return Place{}, err
@@ -149,7 +154,32 @@ func Lookup(v *snapshot.View, name string) (snapshot.File, bool, error) {
 	if k, ok, err := find(v, name); ok || err != nil {
 		return k, ok, err
 	}
+	if k, ok, err := byEnd(v, name); ok || err != nil {
+		return k, ok, err
+	}
 	return shown(v, name)
+}
+
+// byEnd finds the only file whose path ends with a path: alias.md is
+// docs/concepts/alias.md where no other file has that name.
+func byEnd(v *snapshot.View, name string) (found snapshot.File, ok bool, err error) {
+	if !doc.IsMarkdown(name) {
+		return snapshot.File{}, false, nil
+	}
+	files, err := v.Files()
+	if err != nil {
+		return snapshot.File{}, false, err
+	}
+	end := "/" + CleanPath(name)
+	for _, k := range files {
+		if strings.HasSuffix(k.Path, end) {
+			if ok {
+				return snapshot.File{}, false, nil
+			}
+			found, ok = k, true
+		}
+	}
+	return found, ok, nil
 }
 
 // shown finds a file by one of the paths that it may be shown with.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/library/place"
 	"github.com/docent-md/docent/internal/library/retrieve"
 	"github.com/docent-md/docent/internal/text/human"
 )
@@ -34,6 +35,13 @@ func (r *run) explainMiss(ctx context.Context) error {
 	case r.miss.Files == 0:
 		r.miss.Reason = "the corpus holds no documents"
 	}
+	unmatched, err := r.unmatched(ctx)
+	if err != nil {
+		return err
+	}
+	if r.miss.Reason == "" {
+		r.miss.Reason = unmatched
+	}
 	known := slices.ContainsFunc(r.found.Index.Words, func(w index.WordInfo) bool { return !w.Extra && w.DocFreq > 0 })
 	if r.miss.Reason == "" && known && r.isNarrowed() {
 		r.miss.Reason = "its words are known here, but not where path:, title:, -word, quotes, fields or the choice of files let them count"
@@ -54,6 +62,31 @@ func (r *run) listChosen() error {
 		r.miss.Partial = append(r.miss.Partial, answer.Lead{Ref: f.Path, Title: f.Info.Title, Tokens: f.Info.Tokens})
 	}
 	return nil
+}
+
+// unmatched says that no file is where the question looks, if that is so.
+func (r *run) unmatched(ctx context.Context) (string, error) {
+	patterns := slices.Clone(r.found.Query.Paths)
+	if r.q.File != "" {
+		patterns = append(patterns, r.q.File)
+	}
+	if len(patterns) == 0 {
+		return "", nil
+	}
+	files, err := r.snapshot.Files(ctx, "")
+	if err != nil {
+		return "", err
+	}
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.File
+	}
+	for _, pattern := range patterns {
+		if reason := place.Unmatched(pattern, paths); reason != "" {
+			return reason, nil
+		}
+	}
+	return "", nil
 }
 
 // isNarrowed reports whether the question has operators or a choice of files.

@@ -33,6 +33,7 @@ type Config struct {
 	Boost       Boost
 	Ignore      []string          // more patterns to skip, as in .gitignore
 	Tokens      string            // how tokens are counted
+	Name        string            // what the docs are called; "" means after their folder
 	Description string            // what the docs are about, in a line
 	Synonyms    [][]string        // groups of words that mean the same
 	Folders     map[string]string // what folders are about, in a sentence each
@@ -130,7 +131,7 @@ func (c *Config) fields() map[string]any {
 	return map[string]any{
 		"paths": &c.Paths, "index": &c.Index,
 		"chunkMaxTokens": &c.ChunkMax, "chunkMinTokens": &c.ChunkMin, "chunkDepth": &c.ChunkDepth,
-		"boostFields": &c.Boost, "ignore": &c.Ignore, "tokens": &c.Tokens, "description": &c.Description,
+		"boostFields": &c.Boost, "ignore": &c.Ignore, "tokens": &c.Tokens, "name": &c.Name, "description": &c.Description,
 		"synonyms": &c.Synonyms, "folders": &c.Folders, "sources": &c.Sources,
 	}
 }

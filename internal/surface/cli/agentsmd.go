@@ -3,10 +3,13 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/surface/handout"
 	"github.com/spf13/cobra"
 )
@@ -114,18 +117,20 @@ func (c *console) wrote(file string, size int, changed, asJSON bool) error {
 // newLLMsTxt returns "docent llms-txt".
 func newLLMsTxt(c *console) *cobra.Command {
 	var lib libraryFlags
-	var base string
+	var base, budget string
 	cmd := &cobra.Command{
 		Use:   "llms-txt",
 		Short: "print the table of contents as llms.txt",
 		Long: `Print the documents in the llms.txt format of llmstxt.org: a heading, a summary, and for
 each top folder a list of links with a note on each. Links are the paths of the files;
---base-url puts the address of a site before them.`,
+--base-url puts the address of a site before them. With --budget, notes go first and then
+lists are cut short, with a line that says so.`,
 		Example: "  docent llms-txt > llms.txt\n  docent llms-txt --root docs --base-url https://docs.example.com/",
 		Args:    noArgs,
 	}
 	f := flagsOf(cmd)
 	f.StringVar(&base, "base-url", "", "address to put before the paths")
+	f.StringVar(&budget, "budget", "", "largest size: 8192, 8KB, 8KiB (default: as large as it takes)")
 	lib.addFolder(f, "llms-txt")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if base != "" && !strings.HasPrefix(base, "https://") && !strings.HasPrefix(base, "http://") {
@@ -134,8 +139,18 @@ each top folder a list of links with a note on each. Links are the paths of the 
 		if strings.ContainsAny(base, " \t\n()<>") {
 			return fmt.Errorf("--base-url is %q: has characters that are not allowed in an address", base)
 		}
+		size := 0
+		if f.Changed("budget") {
+			var err error
+			if size, err = parseSize(budget); err != nil {
+				return fmt.Errorf("--budget: %w", err)
+			}
+			if size < handout.MinLLMsTxt {
+				return fmt.Errorf("--budget is %d bytes: must be at least %d", size, handout.MinLLMsTxt)
+			}
+		}
 		return lib.guide(cmd.Context(), c, "", func(g *handout.Guide) error {
-			_, err := c.out.WriteString(g.LLMsTxt(base))
+			_, err := c.out.WriteString(g.LLMsTxt(base, size))
 			return err
 		})
 	}
@@ -145,25 +160,44 @@ each top folder a list of links with a note on each. Links are the paths of the 
 // newManifest returns "docent manifest".
 func newManifest(c *console) *cobra.Command {
 	var lib libraryFlags
+	var budget, offset int
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "manifest [file|folder]",
 		Short: "list files with titles, summaries, sizes and headings",
 		Long: `List every file with its title, a summary, its size and all its headings with their lines,
-for agents that prefer a map to a search, and for programs.`,
+for agents that prefer a map to a search, and for programs. With --budget only as many
+files are listed as fit into so many tokens; the last line says how to see the next.`,
 		Example: "  docent manifest --json\n  docent manifest guide",
 		Args:    atMostOne,
 	}
 	f := flagsOf(cmd)
+	f.IntVar(&budget, "budget", 0, "most tokens of the text (default: no limit)")
+	f.IntVar(&offset, "offset", 0, "files to skip: where the page before ended")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	lib.addFolder(f, "manifest")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if f.Changed("budget") {
+			if err := inRange("budget", budget, answer.MinBudget, math.MaxInt32); err != nil {
+				return err
+			}
+		}
+		if f.Changed("offset") {
+			if err := inRange("offset", offset, 1, math.MaxInt32); err != nil {
+				return err
+			}
+		}
+		count, err := corpus.Counter("")
+		if err != nil {
+			return err
+		}
 		lib.words = true
 		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
 			m, err := l.Manifest(cmd.Context(), append(args, "")[0])
 			if err != nil {
 				return err
 			}
+			m.Page(offset, budget, count)
 			return c.print(m, asJSON)
 		})
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/library/embedding"
-	"github.com/docent-md/docent/internal/surface/handout"
+	"github.com/docent-md/docent/internal/surface/clients"
 	"github.com/docent-md/docent/tool"
 	"github.com/spf13/cobra"
 )
@@ -93,7 +93,7 @@ func complete(root *cobra.Command) {
 	} {
 		command(root, name).ValidArgsFunction = by
 	}
-	completeFlag(command(root, "mcp-config"), "client", oneOf(handout.ClientNames()...))
+	completeFlag(command(root, "mcp-config"), "client", oneOf(clients.Names()...))
 	completeFlag(command(root, "tools"), "format", oneOf(tool.Formats...))
 	completeFlag(command(root, "index"), "name", indexNames)
 	completeFlag(command(root, "serve"), "tools", severalOf(append([]string{"default", "all"}, toolNames()...)...))

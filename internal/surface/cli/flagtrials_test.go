@@ -102,6 +102,7 @@ var flagRuns = map[string]map[string]string{
 	"search":     everyStore("search keys"),
 	"section":    everyStore("section docs/keys.md"),
 	"serve":      everyStore("serve"),
+	"setup":      folderOnly("setup"),
 	"skill":      everyStore("skill"),
 	"snippets":   everyStore("snippets rotate"),
 	"sources":    folderOnly("sources"),
@@ -117,6 +118,7 @@ var flagRuns = map[string]map[string]string{
 
 const (
 	needsCluster = "needs a cluster: cluster_test.go, cluster.txt"
+	needsClients = "needs MCP clients on the machine: mcpconfig.txt"
 	measures     = "it measures, and no two runs print the same"
 	fetches      = "needs something to fetch: sources.txt, trust.txt, versions.txt"
 	trains       = "takes long: train.txt"
@@ -143,7 +145,7 @@ var flagTrials = map[string]flagTrial{
 	"--changed-since": {flag: "--changed-since 2999-01-01"},
 	"--lang":          {flag: "--lang python"},
 
-	"add --path": {elsewhere: fetches}, "add --branch": {elsewhere: fetches}, "add --rev": {elsewhere: fetches}, "add --verbose": {elsewhere: fetches}, "add --as": {elsewhere: fetches},
+	"add --path": {elsewhere: fetches}, "add --branch": {elsewhere: fetches}, "add --rev": {elsewhere: fetches}, "add --verbose": {elsewhere: fetches},
 	"add --no-index": {flag: "--no-index"},
 
 	"agents-md --budget": {flag: "--budget 100", fails: true},
@@ -153,8 +155,7 @@ var flagTrials = map[string]flagTrial{
 
 	"cache rm --all": {flag: "--all"},
 
-	"changes --since":   {flag: "--since HEAD~1", fails: true},
-	"changes --between": {flag: "--between own ops"},
+	"changes --since": {flag: "--since HEAD~1", fails: true},
 
 	"check --only":  {flag: "--only orphan"},
 	"check --sarif": {flag: "--sarif"},
@@ -225,11 +226,21 @@ var flagTrials = map[string]flagTrial{
 	"index --json":        {flag: "--json", stdin: stdinRecords},
 	"index --verbose":     {flag: "--verbose", stdin: stdinRecords, nothing: map[string]string{"stdin": noSkips}},
 
+	"llms-txt --budget":   {flag: "--budget 300"},
 	"llms-txt --base-url": {flag: "--base-url https://example.com/"},
 
 	"links --depth":       {flag: "--depth 2"},
 	"mcp-config --client": {flag: "--client cursor"},
 	"mcp-config --root":   {flag: "--root other"},
+
+	"mcp-config --http":       {flag: "--http http://127.0.0.1:8300/mcp"},
+	"mcp-config --with-token": {flag: "--with-token", with: "--http http://127.0.0.1:8300/mcp"},
+	"mcp-config --write":      {flag: "--write", with: "--client cursor"},
+	"mcp-config --remove":     {flag: "--remove", with: "--client cursor"},
+	"manifest --offset":       {flag: "--offset 1"},
+	"setup --yes":             {elsewhere: needsClients},
+	"setup --root":            {elsewhere: needsClients},
+	"setup --remove":          {flag: "--remove"},
 
 	"open --no-browser": {elsewhere: endless}, "open --root": {elsewhere: endless}, "open --index": {elsewhere: endless}, "open --global": {elsewhere: endless},
 	"open --db": {elsewhere: endless}, "open --cluster": {elsewhere: endless}, "open --tenant": {elsewhere: endless}, "open --no-refresh": {elsewhere: endless},
@@ -267,6 +278,10 @@ var flagTrials = map[string]flagTrial{
 	"serve --watch":       {elsewhere: endless},
 	"serve --tools":       {flag: "--tools toc", stdin: mcpFrames},
 	"serve --structured":  {flag: "--structured", stdin: mcpFrames},
+	"serve --name":        {flag: "--name Harbour", stdin: mcpFrames},
+	"serve --description": {flag: "--description jobs", stdin: mcpFrames},
+	"serve --tool-prefix": {flag: "--tool-prefix x_", stdin: mcpFrames},
+	"serve --remember":    {flag: "--remember", stdin: mcpFrames},
 	"serve --token":       {flag: "--token secret", stdin: mcpFrames},
 	"serve --allow-host":  {flag: "--allow-host example.com", stdin: mcpFrames},
 	"serve --allow-index": {flag: "--allow-index docs", stdin: mcpFrames},
@@ -285,6 +300,8 @@ var flagTrials = map[string]flagTrial{
 	"status --verbose": {flag: "--verbose"},
 
 	"toc --depth":   {flag: "--depth 1", stdin: flagProject["docs/keys.md"]},
+	"toc --budget":  {flag: "--budget 60", stdin: flagProject["docs/keys.md"]},
+	"toc --offset":  {flag: "--offset 1", stdin: flagProject["docs/keys.md"]},
 	"toc --tokens":  {flag: "--tokens chars4", stdin: flagProject["docs/keys.md"]},
 	"toc --json":    {flag: "--json", stdin: flagProject["docs/keys.md"]},
 	"toc --verbose": {flag: "--verbose", nothing: map[string]string{"stdin": noSkips}},

@@ -13,16 +13,16 @@ import (
 // terminal it is cut around the match; in a pipe it is whole.
 func TestGrepOnATerminal(t *testing.T) {
 	line := strings.Repeat("before ", 20) + "the key " + strings.Repeat("after ", 20)
-	m := &answer.Matches{Pattern: "key", Total: 1, Matches: []answer.Match{{Path: "a.md", Line: 12, Content: line, Section: "a.md#keys", Headings: []string{"Keys"}}}}
+	m := &answer.Matches{Pattern: "key", Total: 1, Matches: []answer.Match{{Tokens: 7, Path: "a.md", Line: 12, Content: line, Section: "a.md#keys", Headings: []string{"Keys"}}}}
 	for _, test := range []struct {
 		name   string
 		width  int
 		colour bool
 		want   string
 	}{
-		{"a pipe", 0, false, "a.md#keys  Keys\n12: " + line + "\n"},
-		{"a narrow terminal", 40, false, "a.md#keys  Keys\n12: …before the key after after after a…\n"},
-		{"colours", 40, true, "\x1b[35ma.md#keys\x1b[0m  \x1b[2mKeys\x1b[0m\n\x1b[32m12: \x1b[0m…before the \x1b[1;31mkey\x1b[0m after after after a…\n"},
+		{"a pipe", 0, false, "a.md#keys  Keys  (7 tokens)\n12: " + line + "\n"},
+		{"a narrow terminal", 40, false, "a.md#keys  Keys  (7 tokens)\n12: …before the key after after after a…\n"},
+		{"colours", 40, true, "\x1b[35ma.md#keys\x1b[0m  \x1b[2mKeys  (7 tokens)\x1b[0m\n\x1b[32m12: \x1b[0m…before the \x1b[1;31mkey\x1b[0m after after after a…\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var b strings.Builder

@@ -95,7 +95,7 @@ func TestAgentView(t *testing.T) {
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	if err != nil || !strings.Contains(string(body), "next: ") {
+	if err != nil || !strings.Contains(string(body), "index fresh") {
 		t.Errorf("%v: %.300s", err, body)
 	}
 }

@@ -42,6 +42,7 @@ var commands = []struct {
 	{"remove", tool.LookAfter, false, newRemove},
 	{"report", tool.LookAfter, false, newReport},
 	{"serve", tool.ForAgents, everyday, newServe},
+	{"setup", tool.ForAgents, everyday, newSetup},
 	{"skill", tool.ForAgents, false, newSkill},
 	{"sources", tool.LookAfter, false, newSources},
 	{"tools", tool.ForAgents, false, newTools},

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/internal/library/browse"
 	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/library/refresh"
 	"github.com/docent-md/docent/internal/store"
@@ -50,7 +51,11 @@ model (docs/models.md). If it fails, they stay in docent's own order, and a line
 	f := flagsOf(cmd)
 	f.StringVar(&addr, "http", "", "serve HTTP at this address, or at this port on loopback")
 	f.StringVar(&o.Tools, "tools", "default", "tools to serve: default, all, or names separated by commas")
+	f.StringVar(&o.Title, "name", "", "what to tell clients the documents are called (default: \"name\" in .docent.json, or the front page's title)")
+	f.StringVar(&o.About, "description", "", "what to tell clients the documents are about (default: \"description\" in .docent.json, or the front page)")
+	f.StringVar(&o.Prefix, "tool-prefix", "", "put this before the name of every tool: docs_ makes docs_search")
 	f.BoolVar(&o.Structured, "structured", false, "send structured content in addition to text")
+	f.BoolVar(&o.Remember, "remember", false, "do not send a client the same text twice within ten minutes or twenty calls")
 	f.StringVar(&o.Token, "token", "", "token that HTTP clients must send (default: DOCENT_TOKEN)")
 	f.StringSliceVar(&o.Hosts, "allow-host", nil, "host name that HTTP clients may use for the server; may be repeated")
 	f.StringSliceVar(&o.AllowIndex, "allow-index", nil, "let agents build named indexes of this folder and those in it; may be repeated")
@@ -72,6 +77,7 @@ model (docs/models.md). If it fails, they stay in docent's own order, and a line
 		if err := refuseUnless(f, []flagRule{
 			{"token", addr != "", "goes with --http"},
 			{"allow-host", addr != "", "goes with --http"},
+			{"remember", addr == "", "goes with standard input: over HTTP a call names its session"},
 			{"allow-index", lib.db == "" && !lib.inCluster(), "goes with a folder: a database or a cluster has no named indexes"},
 			{"global", lib.db == "" && !lib.inCluster(), "goes with a folder, a pack or --index: a database or a cluster has no named indexes"},
 			{"watch", !isFile(lib.root), "is for files: a pack is served as it is"},
@@ -157,6 +163,7 @@ func (l *libraryFlags) serve(c *console, o *mcp.Options) error {
 			sets.Own = o.Library
 		}
 		if info.IsDir() {
+			o.Guess = browse.GuessAbout(l.root)
 			configNotes(c, l.root)
 		}
 	}
@@ -165,6 +172,7 @@ func (l *libraryFlags) serve(c *console, o *mcp.Options) error {
 	}
 	if l.index != "" {
 		o.Name = l.index
+		o.Described = indexDescription(o.Indexes, l.index)
 		if o.Library, err = o.Indexes.Library(l.index); err != nil {
 			return err
 		}
@@ -173,6 +181,20 @@ func (l *libraryFlags) serve(c *console, o *mcp.Options) error {
 		o.Indexes.OpenAll(context.Background())
 	}
 	return nil
+}
+
+// indexDescription is what a named index is about, as whoever made it said.
+func indexDescription(set *docent.IndexSet, name string) string {
+	all, err := set.List()
+	if err != nil {
+		return "" // opening it says why
+	}
+	for _, n := range all {
+		if n.Name == name {
+			return n.Description
+		}
+	}
+	return ""
 }
 
 // A lineFlusher flushes after each message.

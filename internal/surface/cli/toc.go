@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/library/browse"
 	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/tool"
@@ -17,6 +19,7 @@ const whereDoc = "only files whose front matter meets this: status=draft, tag=se
 
 func newTOC(c *console, t tool.Tool) *cobra.Command {
 	var o browse.OutlineOptions
+	var page answer.OverviewOptions
 	var asJSON, verbose bool
 	var where []string
 	var since string
@@ -29,6 +32,8 @@ func newTOC(c *console, t tool.Tool) *cobra.Command {
 	var lib libraryFlags
 	f := flagsOf(cmd)
 	f.IntVar(&o.Depth, "depth", 0, "deepest heading level to show, 1 to 6 (default: all of a file, none of a folder)")
+	f.IntVar(&page.Budget, "budget", 0, "most tokens: what does not fit becomes an overview")
+	f.IntVar(&page.Offset, "offset", 0, "entries to skip: where the page before ended")
 	f.StringArrayVar(&where, "where", nil, whereDoc)
 	f.StringVar(&since, "changed-since", "", "only files that were changed since: 30d, 2025-01-01, 'last week'")
 	f.StringVar(&o.Tokens, "tokens", "", "tokenizer to estimate: o200k, claude or chars4 (default: that of .docent.json, else o200k)")
@@ -50,23 +55,35 @@ func newTOC(c *console, t tool.Tool) *cobra.Command {
 			if len(args) > 1 {
 				return errors.New("with --root or a named index, toc takes only one file or folder")
 			}
-			outline, err := l.Outline(ctx, append(args, "")[0], o.Depth, where...)
+			page.Where = where
+			found, err := tool.TableOfContents(ctx, l, append(args, "")[0], page)
 			if err != nil {
 				return err
 			}
-			lib.mark(outline)
-			if err := c.print(outline, asJSON); err != nil || len(outline.Files) > 0 || len(where) == 0 {
+			lib.mark(found)
+			if err := c.print(found, asJSON); err != nil {
 				return err
 			}
-			return errNothing
+			if o, ok := found.(*answer.Outline); ok && len(o.Files) == 0 && len(where) > 0 {
+				return errNothing
+			}
+			return nil
 		})
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if f.Changed("depth") {
-			if err := inRange("depth", o.Depth, 1, 6); err != nil {
-				return err
+		for _, n := range []struct {
+			name  string
+			value int
+			least int
+			most  int
+		}{{"depth", o.Depth, 1, 6}, {"budget", page.Budget, answer.MinBudget, math.MaxInt32}, {"offset", page.Offset, 1, math.MaxInt32}} {
+			if f.Changed(n.name) {
+				if err := inRange(n.name, n.value, n.least, n.most); err != nil {
+					return err
+				}
 			}
 		}
+		page.Depth = o.Depth
 		if len(args) > 0 {
 			if err := lib.named(&args[0]); err != nil {
 				return err
@@ -96,7 +113,17 @@ func newTOC(c *console, t tool.Tool) *cobra.Command {
 			return scanHint(err)
 		}
 		c.skipped(report, verbose)
-		return c.print(outline, asJSON)
+		if page.Budget == 0 && page.Offset == 0 {
+			return c.print(outline, asJSON)
+		}
+		view, err := browse.OverviewOf(outline, "", page)
+		if err != nil {
+			return err
+		}
+		if view.Whole {
+			return c.print(outline, asJSON)
+		}
+		return c.print(view, asJSON)
 	}
 	return cmd
 }

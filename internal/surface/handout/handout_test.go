@@ -1,7 +1,6 @@
 package handout
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -12,7 +11,6 @@ import (
 	"testing/fstest"
 	"unicode/utf8"
 
-	"github.com/BurntSushi/toml"
 	"github.com/docent-md/docent"
 	"go.yaml.in/yaml/v3"
 	"pgregory.net/rapid"
@@ -115,7 +113,7 @@ func TestAgentsMDKeepsItsBudget(t *testing.T) {
 			rt.Fatalf("a block in a block: %v", err)
 		}
 		checkSkill(rt, g.Skill(SkillName(g.Name)))
-		checkClean(rt, g.LLMsTxt(""))
+		checkClean(rt, g.LLMsTxt("", 0))
 	})
 }
 
@@ -261,10 +259,10 @@ func TestLLMsTxt(t *testing.T) {
 
 - [X](optional/x.md)
 `
-	if got := g.LLMsTxt(""); got != want {
+	if got := g.LLMsTxt("", 0); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
-	if got := g.LLMsTxt("https://docs.example.com"); !strings.Contains(got, "](https://docs.example.com/guide/index.md)") {
+	if got := g.LLMsTxt("https://docs.example.com", 0); !strings.Contains(got, "](https://docs.example.com/guide/index.md)") {
 		t.Errorf("got:\n%s", got)
 	}
 }
@@ -283,63 +281,6 @@ func TestSkillNames(t *testing.T) {
 		if CheckSkillName(bad) == nil {
 			t.Errorf("%q passes", bad)
 		}
-	}
-}
-
-// The forms, from each client's documentation.
-func TestClientConfigurations(t *testing.T) {
-	here, below, elsewhere := Place{Full: "/p"}, Place{Full: "/p/docs", Relative: "docs"}, Place{Full: "/else/where", Outside: true}
-	for _, tt := range []struct {
-		client string
-		place  Place
-		want   string
-	}{
-		{"claude-code", here, `{"mcpServers":{"docent":{"type":"stdio","command":"docent","args":["serve"]}}}`},
-		{"claude-code", below, `{"mcpServers":{"docent":{"type":"stdio","command":"docent","args":["serve","--root","docs"]}}}`},
-		{"claude-code", elsewhere, `{"mcpServers":{"docent":{"type":"stdio","command":"docent","args":["serve","--root","/else/where"]}}}`},
-		{"cursor", here, `{"mcpServers":{"docent":{"command":"docent","args":["serve","--root","${workspaceFolder}"]}}}`},
-		{"cursor", below, `{"mcpServers":{"docent":{"command":"docent","args":["serve","--root","${workspaceFolder}/docs"]}}}`},
-		{"vscode", below, `{"servers":{"docent":{"type":"stdio","command":"docent","args":["serve","--root","${workspaceFolder}/docs"]}}}`},
-		{"zed", below, `{"context_servers":{"docent":{"command":"docent","args":["serve","--root","/p/docs"]}}}`},
-		{"", below, `{"mcpServers":{"docent":{"command":"docent","args":["serve","--root","/p/docs"]}}}`},
-	} {
-		c, err := FindClient(tt.client)
-		if tt.client == "" {
-			c, err = Generic, nil
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := c.Config(tt.place)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var flat strings.Builder
-		var v any
-		if err := json.Unmarshal([]byte(text), &v); err != nil {
-			t.Fatal(err)
-		}
-		flat.WriteString(strings.NewReplacer("\n", "", "  ", "", ": ", ":").Replace(text))
-		if flat.String() != tt.want {
-			t.Errorf("%s: %s, want %s", tt.client, flat.String(), tt.want)
-		}
-	}
-	codex, _ := FindClient("codex")
-	text, _ := codex.Config(Place{Full: `C:\my "docs"`})
-	var got struct {
-		Servers map[string]struct {
-			Command string   `toml:"command"`
-			Args    []string `toml:"args"`
-		} `toml:"mcp_servers"`
-	}
-	if _, err := toml.Decode(text, &got); err != nil || got.Servers["docent"].Command != "docent" || got.Servers["docent"].Args[2] != `C:\my "docs"` {
-		t.Errorf("%v in %s", err, text)
-	}
-	if got := codex.Command(Place{Full: "/a b"}); got != "codex mcp add docent -- docent serve --root '/a b'" {
-		t.Errorf("got %s", got)
-	}
-	if _, err := FindClient("emacs"); err == nil || !strings.Contains(err.Error(), "there are claude-code, codex, cursor, vscode, zed") {
-		t.Errorf("got %v", err)
 	}
 }
 

@@ -3,7 +3,6 @@ package handout
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -26,12 +25,17 @@ import (
 //
 // All folders get a level before any gets the next; levels 3 and 4 are given file by
 // file. If there is no room for all, folders near the top of the tree come first, in
-// the order of paths, and what does not fit is skipped. Folders are shown to the depth
-// at which a line for each takes no more than two thirds of the budget; a prefix of all
-// paths is shown once. Headings that many files share ("What's next") are left out.
+// the order of paths, and what does not fit is skipped. Folders are divided into those
+// in them, level by level and the smallest first, as long as a line for each takes no
+// more than two thirds of the budget; what stays at level 0 names what it holds as far
+// as there is room. A prefix of all paths is shown once. Headings that many files share
+// ("What's next") and those of changelogs are left out, and files of hardly any text
+// share a line.
 const (
 	maxTitle    = 70  // characters of a title or heading
 	maxHeadings = 320 // bytes of a file's headings at level 3; twice that at level 4
+	stubTokens  = 60  // a file without headings that has fewer tokens is a stub
+	minStubs    = 3   // this many stubs of a folder share a line
 )
 
 // An area is a folder of the map. At the greatest depth shown it includes the files of
@@ -41,11 +45,14 @@ type area struct {
 	about string // what is said of it, in a sentence; may be empty
 	step  int    // 0, 1, 2
 	files []*entry
+	holds []string // names of what it holds, for level 0
 }
 
 type entry struct {
+	name string    // below its area
 	line [5]string // by level, from 1
 	step int       // 2, 3 or 4, when its area is at 2
+	stub bool      // hardly any text
 }
 
 func (a *area) size(step int) int { return len(a.text(step)) }
@@ -58,7 +65,11 @@ func (a *area) text(step int) string {
 	}
 	switch step {
 	case 0:
-		fmt.Fprintf(b, "%s (%s)\n", name, count(len(a.files), "file"))
+		fmt.Fprintf(b, "%s (%s)", name, count(len(a.files), "file"))
+		if len(a.holds) > 0 {
+			b.WriteString(" " + strings.Join(a.holds, ", ") + ", …")
+		}
+		b.WriteString("\n")
 	case 1:
 		names := make([]string, len(a.files))
 		for i, e := range a.files {
@@ -70,8 +81,19 @@ func (a *area) text(step int) string {
 		fmt.Fprintf(b, "%s %s\n", name, strings.Join(names, ", "))
 	default:
 		b.WriteString(name + "\n")
+		var stubs []string
 		for _, e := range a.files {
-			b.WriteString("  " + e.line[max(e.step, 2)] + "\n")
+			if e.stub {
+				stubs = append(stubs, e.name)
+			}
+		}
+		for _, e := range a.files {
+			if !e.stub || len(stubs) < minStubs {
+				b.WriteString("  " + e.line[max(e.step, 2)] + "\n")
+			}
+		}
+		if len(stubs) >= minStubs {
+			b.WriteString("  " + strings.Join(stubs, ", ") + "\n")
 		}
 	}
 	return b.String()
@@ -125,6 +147,7 @@ func drawMap(files []answer.ManifestFile, folders []answer.Folder, budget, lines
 			}
 		}
 	}
+	nameContents(order, room)
 	b := &strings.Builder{}
 	b.WriteString(head)
 	listed, partial := false, tooMany > 0
@@ -158,165 +181,38 @@ func fitting(areas []*area, room, lines int) int {
 // maxNote is the longest note of drawMap.
 const maxNote = 60
 
-// commonFolder returns the deepest folder of all files, with a slash at the end; "" for
-// the top.
-func commonFolder(files []answer.ManifestFile) string {
-	if len(files) == 0 {
-		return ""
-	}
-	common := path.Dir(files[0].File) + "/"
-	for i := range files {
-		for common != "./" && !strings.HasPrefix(files[i].File, common) {
-			common = path.Dir(strings.TrimSuffix(common, "/")) + "/"
+// nameContents spends what room is left on names of what folders hold that were shown
+// at level 0, an equal share for each.
+func nameContents(areas []*area, room int) {
+	var closed []*area
+	for _, a := range areas {
+		if a.step == 0 {
+			closed = append(closed, a)
 		}
 	}
-	return strings.TrimPrefix(common, "./")
-}
-
-// fold groups the files by folder, as deep as the budget allows.
-func fold(files []answer.ManifestFile, folders []answer.Folder, above string, budget int) []*area {
-	deepest := 1
-	for i := range files {
-		deepest = max(deepest, strings.Count(files[i].File[len(above):], "/"))
-	}
-	depth := min(deepest, 32)
-	for ; depth > 1; depth-- {
-		size, seen := 0, map[string]bool{}
-		for i := range files {
-			if name := folderAt(files[i].File[len(above):], depth); !seen[name] {
-				seen[name] = true
-				size += len(name) + len(" (100 files)\n")
+	slices.SortStableFunc(closed, func(a, b *area) int { return cmp.Compare(len(a.files), len(b.files)) })
+	for i, a := range closed {
+		share := room/(len(closed)-i) - len(", …")
+		used, last := 0, ""
+		for _, e := range a.files {
+			name := e.name
+			if folder, _, below := strings.Cut(name, "/"); below {
+				name = folder + "/"
 			}
-		}
-		if size <= budget/3*2 {
-			break
-		}
-	}
-	common := commonHeadings(files)
-	byName := map[string]*area{}
-	var areas []*area
-	for i := range files {
-		name := folderAt(files[i].File[len(above):], depth)
-		a := byName[name]
-		if a == nil {
-			a = &area{name: visible(name), about: aboutOf(folders, above+name)}
-			byName[name] = a
-			areas = append(areas, a)
-		}
-		a.files = append(a.files, newEntry(&files[i], above+name, common))
-	}
-	slices.SortStableFunc(areas, func(a, b *area) int { return strings.Compare(a.name, b.name) })
-	return areas
-}
-
-// limitAbout leaves out what is said of the deepest folders, so that what is left takes no
-// more than most bytes.
-func limitAbout(areas []*area, most int) {
-	order := slices.Clone(areas)
-	slices.SortStableFunc(order, func(a, b *area) int {
-		return cmp.Compare(strings.Count(a.name, "/"), strings.Count(b.name, "/"))
-	})
-	for _, a := range order {
-		if most -= len(a.about) + 1; most < 0 {
-			a.about = ""
-		}
-	}
-}
-
-// aboutOf returns what is said of a folder, whose name ends in a slash.
-func aboutOf(folders []answer.Folder, name string) string {
-	for _, f := range folders {
-		if f.Folder+"/" == name {
-			return quote(f.About, 2*maxTitle)
-		}
-	}
-	return ""
-}
-
-// folderAt returns the first n folders of a file's path.
-func folderAt(file string, n int) string {
-	at := 0
-	for range n {
-		i := strings.IndexByte(file[at:], '/')
-		if i < 0 {
-			break
-		}
-		at += i + 1
-	}
-	return file[:at]
-}
-
-func newEntry(f *answer.ManifestFile, folder string, common map[string]bool) *entry {
-	e := &entry{}
-	name := visible(strings.TrimPrefix(f.File, folder))
-	title := quote(f.Title, maxTitle)
-	if slug(title) == slug(strings.TrimSuffix(path.Base(name), path.Ext(name))) {
-		title = ""
-	}
-	e.line[1] = strings.TrimSuffix(name, ".md")
-	e.line[2] = strings.TrimRight(name+" "+title, " ")
-	e.line[3] = withHeadings(e.line[2], f, 2, maxHeadings, common)
-	e.line[4] = withHeadings(e.line[2], f, 3, 2*maxHeadings, common)
-	return e
-}
-
-// withHeadings adds a file's headings down to a heading level, as many as fit into n
-// bytes. Those below level 2 are in brackets after their parent.
-func withHeadings(line string, f *answer.ManifestFile, deepest, n int, common map[string]bool) string {
-	b := &strings.Builder{}
-	inside := false
-	for _, h := range f.Headings {
-		text := quote(h.Title, maxTitle)
-		if h.Level < 2 || h.Level > deepest || text == "" || common[slug(text)] {
-			continue
-		}
-		if b.Len()+len(text) > n {
-			text = "…"
-		}
-		switch {
-		case h.Level == 2 && inside:
-			b.WriteString("); " + text)
-		case b.Len() == 0 || h.Level > 2 && inside || h.Level == 2:
-			if b.Len() > 0 {
-				b.WriteString("; ")
+			if name == last {
+				continue
 			}
-			b.WriteString(text)
-		default:
-			b.WriteString(" (" + text)
-			inside = true
-		}
-		inside = inside && h.Level > 2
-		if text == "…" {
-			break
-		}
-	}
-	if b.Len() == 0 {
-		return line
-	}
-	if inside {
-		b.WriteString(")")
-	}
-	return line + ": " + b.String()
-}
-
-// commonHeadings returns those that more than a tenth of the files have, and at least
-// six files.
-func commonHeadings(files []answer.ManifestFile) map[string]bool {
-	n := map[string]int{}
-	for _, f := range files {
-		seen := map[string]bool{}
-		for _, h := range f.Headings {
-			if s := slug(quote(h.Title, maxTitle)); !seen[s] {
-				seen[s] = true
-				n[s]++
+			last = name
+			if used += len(name) + len(", "); used > share {
+				used -= len(name) + len(", ")
+				break
 			}
+			a.holds = append(a.holds, name)
+		}
+		if len(a.holds) > 0 {
+			room -= used + len(", …")
 		}
 	}
-	common := map[string]bool{}
-	for s, k := range n {
-		common[s] = k > max(5, len(files)/10)
-	}
-	return common
 }
 
 // slug returns the words of a text in lower case, joined by hyphens.

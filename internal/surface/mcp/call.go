@@ -21,6 +21,7 @@ const (
 	wholeSection = 2000 // a section with more under it is given without that
 	searchBudget = 2000 // unless a search asks for another
 	searchLimit  = 5    // hits, likewise
+	tocBudget    = 3000 // unless a toc asks for another
 	closing      = 60   // kept free for the lines that we add to an answer
 )
 
@@ -34,7 +35,7 @@ type request struct {
 	leads  bool
 	index  string // that a Ref named; "" for the library itself
 	budget int    // most that the answer may cost
-	sent   *sent  // what the client already has; nil when that is not known
+	sent   *sent  // what the session was sent; nil when there is none
 
 	text       string
 	structured any
@@ -47,8 +48,8 @@ func (s *Server) call(ctx context.Context, t toolView, req *mcp.CallToolRequest)
 	ctx, done := withRequest(ctx)
 	defer done()
 	r := &request{s: s, tool: t}
-	if err := r.prepare(ctx, req.Params.Arguments); err != nil {
-		return failure(err), nil
+	if err := r.prepare(ctx, req); err != nil {
+		return r.failure(err), nil
 	}
 	if name, names, ok := r.named(); ok {
 		return r.callNamed(ctx, name, names)
@@ -103,7 +104,10 @@ func (r *request) outcome(ctx context.Context, asked interface{ Shortfall() stri
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return failure(err), nil
+		if unknown, ok := errors.AsType[*tool.UnknownParameterError](err); ok {
+			unknown.Tool, unknown.Known = r.tool.name, r.tool.shownParams()
+		}
+		return r.failure(err), nil
 	}
 	return r.result(asked.Shortfall()), nil
 }
@@ -123,19 +127,14 @@ func (r *request) result(note string) *mcp.CallToolResult {
 
 // prepare reads the arguments: ours are taken out, and the operation's get the
 // server's defaults and limits.
-func (r *request) prepare(ctx context.Context, raw json.RawMessage) error {
-	args, err := r.tool.parse(raw)
+func (r *request) prepare(ctx context.Context, req *mcp.CallToolRequest) error {
+	args, err := r.tool.parse(req.Params.Arguments)
 	if err != nil {
 		return err
 	}
 	r.args = args
-	r.sent, _ = ctx.Value(sentKey{}).(*sent)
-	if _, _, known := r.tool.field("session"); !known {
-		if id := args.cut("session"); id != "" {
-			r.sent = r.s.known.of(id)
-		}
-	}
-	if _, ours, _ := r.tool.field("again"); ours {
+	if r.tool.sendsText() {
+		r.sent = r.s.sentTo(ctx, req.Session, args.cut("session"))
 		r.again = args.truth("again")
 		delete(args, "again")
 	}
@@ -205,6 +204,8 @@ func (r *request) limits() {
 		r.budget = min(given, maxAnswer)
 	case isSearch:
 		r.budget = searchBudget
+	case r.tool.name == "toc":
+		r.budget = tocBudget
 	}
 	inner := r.budget
 	if inner >= 2*closing {
@@ -221,13 +222,13 @@ func (r *request) limits() {
 }
 
 // failure is the answer to a call that could not be done.
-func failure(err error) *mcp.CallToolResult {
+func (r *request) failure(err error) *mcp.CallToolResult {
 	text := err.Error()
 	if missing, ok := errors.AsType[*answer.NotFoundError](err); ok {
 		if len(missing.Nearest) > 0 {
 			text += "\ndid you mean " + strings.Join(missing.Nearest, ", ") + "?"
 		} else {
-			text += "\ntoc lists what there is"
+			text += "\n" + r.s.called("toc") + " lists what there is"
 		}
 	}
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: fit(visible.Text(text)+"\n", "", 500)}}}

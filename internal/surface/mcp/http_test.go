@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -301,35 +300,5 @@ func TestAClientThatGoesAwayStopsItsCall(t *testing.T) {
 			}
 			<-ended
 		})
-	}
-}
-
-func TestHTTPClientsMayNameASession(t *testing.T) {
-	h := at("127.0.0.1:1", newServer(t, fixed(docs)).Handler())
-	ask := func(session string) string {
-		body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"rotate keys","session":` + strconv.Quote(session) + `}}}`
-		return post(h, "localhost:1", "", "", "/mcp", body).Body.String()
-	}
-	if s := ask("a"); !strings.Contains(s, "switch over") {
-		t.Errorf("first: %s", s)
-	}
-	if s := ask("a"); strings.Contains(s, "switch over") {
-		t.Errorf("again: %s", s)
-	}
-	for _, other := range []string{"b", "", ""} {
-		if s := ask(other); !strings.Contains(s, "switch over") {
-			t.Errorf("session %q: %s", other, s)
-		}
-	}
-}
-
-func TestSessionsAreForgotten(t *testing.T) {
-	var s sessions
-	first := s.of("first")
-	for i := range maxSessions + 10 {
-		s.of(strconv.Itoa(i))
-	}
-	if len(s.byID) > maxSessions || s.of("first") == first {
-		t.Errorf("%d sessions", len(s.byID))
 	}
 }

@@ -83,11 +83,11 @@ func TestNamedIndexes(t *testing.T) {
 	if text, failed = call(t, cs, "read", map[string]any{"ref": "api:http.md"}); failed || !strings.Contains(text, "carries a token") {
 		t.Errorf("read: %s", text)
 	}
-	if text, failed = call(t, cs, "get_section", map[string]any{"ref": "api:http.md", "again": true}); failed || !strings.HasPrefix(text, "# api:http.md#http:1-3@") {
+	if text, failed = call(t, cs, "get_section", map[string]any{"ref": "api:http.md"}); failed || !strings.HasPrefix(text, "# api:http.md#http:1-3@") {
 		t.Errorf("section: %s", text)
 	}
 	// As the records of a search name it: path and Ref.
-	if text, failed = call(t, cs, "get_section", map[string]any{"source_id": "http.md", "section_id": "api:http.md#http", "again": true}); failed || !strings.HasPrefix(text, "# api:http.md#http:1-3@") {
+	if text, failed = call(t, cs, "get_section", map[string]any{"source_id": "http.md", "section_id": "api:http.md#http"}); failed || !strings.HasPrefix(text, "# api:http.md#http:1-3@") {
 		t.Errorf("section by its ids: %s", text)
 	}
 	if text, failed = call(t, cs, "toc", map[string]any{"ref": "api:"}); failed || !strings.Contains(text, "api:http.md#http") {
@@ -122,7 +122,7 @@ func TestNamedIndexesChange(t *testing.T) {
 		}
 	})
 	cs := dial(t, s)
-	read := func() (string, bool) { return call(t, cs, "read", map[string]any{"ref": "api:http.md", "again": true}) }
+	read := func() (string, bool) { return call(t, cs, "read", map[string]any{"ref": "api:http.md"}) }
 	if text, failed := read(); failed {
 		t.Fatal(text)
 	}
@@ -159,7 +159,7 @@ func TestNamedIndexesAreComparedWhenDue(t *testing.T) {
 		}
 		cs := dial(t, newServer(t, o))
 		return o.Indexes, func(query, names string) string {
-			text, _ := call(t, cs, "search", map[string]any{"query": query, "index": names, "again": true})
+			text, _ := call(t, cs, "search", map[string]any{"query": query, "index": names})
 			return text
 		}
 	}

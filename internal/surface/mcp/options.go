@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -21,10 +22,16 @@ type Options struct {
 	Indexes *docent.IndexSet
 
 	Name       string       // of the corpus; characters unfit for a URI are replaced
+	Title      string       // what clients are told it is called; "" means after the documents, or Name
+	About      string       // what clients are told it is about; "" means what the documents say
+	Described  string       // what an index's entry says it is about, which a clone may have brought
+	Guess      answer.About // what to say of the documents until they can be asked
+	Prefix     string       // before the name of each tool: letters, digits, _ and -
 	Version    string       // of the program
 	Tools      string       // "" means the default tools; "all", or names separated by commas
 	Structured bool         // answers have structured content in addition to their text
 	Rerank     bool         // the assistant of the library and the indexes reranks searches
+	Remember   bool         // a connection on standard input is not sent the same text twice in a while
 	AllowIndex []string     // folders that agents may index
 	Note       func(string) // receives warnings, in lines for standard error; may be nil
 
@@ -44,12 +51,13 @@ type Server struct {
 	opts  Options
 	pages http.Handler // for people; nil for none
 	name  string       // of the corpus, cleaned
+	docs  aboutDocs
 	mcp   *mcp.Server
 	http  mcp.StreamableHTTPOptions
 	lib   *docent.Library
 	tools []toolView
 	slots chan struct{} // a semaphore: limits the calls that run at once
-	known sessions      // that HTTP clients have named
+	known sessions      // that calls have named
 }
 
 // requestKey is the context key of the HTTP request's own context, which the SDK

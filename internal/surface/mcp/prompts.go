@@ -14,9 +14,9 @@ func (s *Server) addPrompts() {
 		Name: "ask-docs", Title: "Ask the docs", Description: "Answer a question from the documentation, with citations",
 		Arguments: []*mcp.PromptArgument{{Name: "question", Description: "what you want to know", Required: true}},
 	}, func(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-		return prompt(fmt.Sprintf("Answer this question from the documentation of %q, using docent's search tool first "+
+		return prompt(fmt.Sprintf("Answer this question from the documentation of %q, using docent's %s tool first "+
 			"and following Refs where a result is not enough. Cite the Ref of every section you rely on. "+
-			"If the documentation does not say, say so.\n\nQuestion: %s", s.name, visible.Text(req.Params.Arguments["question"]))), nil
+			"If the documentation does not say, say so.\n\nQuestion: %s", s.about().name, s.called("search"), visible.Text(req.Params.Arguments["question"]))), nil
 	})
 	s.mcp.AddPrompt(&mcp.Prompt{
 		Name: "explore-docs", Title: "Explore the docs", Description: "Get an overview of the documentation or a part of it",
@@ -26,8 +26,8 @@ func (s *Server) addPrompts() {
 		if p := visible.Text(req.Params.Arguments["path"]); p != "" {
 			part = fmt.Sprintf(", the part at %q", p)
 		}
-		return prompt(fmt.Sprintf("Give me an overview of the documentation of %q%s. Use docent's toc tool for its structure, "+
-			"read only what you need to describe each part in a line, and end with the Refs worth reading first.", s.name, part)), nil
+		return prompt(fmt.Sprintf("Give me an overview of the documentation of %q%s. Use docent's %s tool for its structure, "+
+			"read only what you need to describe each part in a line, and end with the Refs worth reading first.", s.about().name, part, s.called("toc"))), nil
 	})
 }
 

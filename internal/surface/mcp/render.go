@@ -43,7 +43,7 @@ func (r *request) render(ctx context.Context, lib *docent.Library, out tool.Answ
 		}
 		out = v
 	case *answer.Reading:
-		more = moreLines(v)
+		more = r.moreLines(v)
 		if v.Text != "" && count(v.Text) > closing && r.had(v.File, v.Lines, v.Text) {
 			r.text = fmt.Sprintf("%s %d tokens\n", sentBefore, v.Tokens)
 			return nil
@@ -72,8 +72,9 @@ func (r *request) render(ctx context.Context, lib *docent.Library, out tool.Answ
 	r.text = visible.Text(text + more)
 	if r.text == "" {
 		r.text = "(nothing)\n"
-		if at, ok := out.(*answer.Reading); ok {
-			r.text = visible.Text(fmt.Sprintf("(no such lines: %s has %d)\n", at.File, at.Total))
+		switch v := out.(type) {
+		case *answer.Reading:
+			r.text = visible.Text(fmt.Sprintf("(no such lines: %s has %d)\n", v.File, v.Total))
 		}
 	}
 	if isSearch {
@@ -90,7 +91,7 @@ func (r *request) write(out tool.Answer) (string, error) {
 		write = a.WriteLeads
 	} else if ok {
 		for i := range a.Hits {
-			moreOfHit(&a.Hits[i])
+			r.moreOfHit(&a.Hits[i])
 		}
 	}
 	err := write(b)
@@ -112,38 +113,38 @@ func (r *request) brief(ctx context.Context, lib *docent.Library) (*answer.Secti
 	s := b.Section
 	if b.MoreSiblings+b.MoreChildren > 0 {
 		index, _, _ := strings.Cut(s.SectionID, doc.Ref{Path: s.Source.File}.String())
-		more += fmt.Sprintf("\n[%d more around it: toc ref=%q]\n", b.MoreSiblings+b.MoreChildren, index+s.Source.File)
+		more += fmt.Sprintf("\n[%d more around it: %s ref=%q]\n", b.MoreSiblings+b.MoreChildren, r.s.called("toc"), index+s.Source.File)
 	}
 	if s.Source.Lines != b.WholeLines {
-		more += fmt.Sprintf("\n[lines %d-%d of %d-%d, %d tokens in all: read ref=%q offset=%d]\n", s.Source.Lines[0], s.Source.Lines[1],
-			b.WholeLines[0], b.WholeLines[1], b.Whole, s.SectionID, min(s.Source.Lines[1]+1, b.WholeLines[1]))
+		more += fmt.Sprintf("\n[lines %d-%d of %d-%d, %d tokens in all: %s ref=%q offset=%d]\n", s.Source.Lines[0], s.Source.Lines[1],
+			b.WholeLines[0], b.WholeLines[1], b.Whole, r.s.called("read"), s.SectionID, min(s.Source.Lines[1]+1, b.WholeLines[1]))
 	}
 	return b.SectionView, more, nil
 }
 
 // moreOfHit says how to get the rest of a hit that was cut, as a call: by itself
 // a hit names the command line.
-func moreOfHit(h *answer.Hit) {
+func (r *request) moreOfHit(h *answer.Hit) {
 	if h.Cut > 0 {
-		h.Body = fmt.Sprintf("%s\n\n[%d tokens more: read ref=%q]", strings.TrimRight(h.Body, "\n"), h.Cut, h.Ref)
+		h.Body = fmt.Sprintf("%s\n\n[%d tokens more: %s ref=%q]", strings.TrimRight(h.Body, "\n"), h.Cut, r.s.called("read"), h.Ref)
 		h.Cut = 0
 	}
 }
 
 // moreLines does the same for lines that were read.
-func moreLines(r *answer.Reading) string {
-	if r.More == 0 {
+func (r *request) moreLines(v *answer.Reading) string {
+	if v.More == 0 {
 		return ""
 	}
-	more := fmt.Sprintf("[%d lines more: read ref=%q offset=%d]\n", r.More, r.Ref, r.Lines[1]+1)
-	r.More = 0
+	more := fmt.Sprintf("[%d lines more: %s ref=%q offset=%d]\n", v.More, r.s.called("read"), v.Ref, v.Lines[1]+1)
+	v.More = 0
 	return more
 }
 
-// sentBefore stands in the place of text that the client already has.
+// sentBefore stands in the place of text that the session was sent.
 const sentBefore = "[sent before in this session and unchanged; again:true sends it again]"
 
-// shorten takes the text out of hits that the client already has.
+// shorten takes the text out of hits that the session was sent.
 func (r *request) shorten(a *answer.Answer) {
 	for i := range a.Hits {
 		h := &a.Hits[i]
@@ -169,7 +170,7 @@ func (r *request) shortenAll(s *answer.Several) {
 	}
 }
 
-// had reports whether the client was sent some lines before, by whatever tool. If
+// had reports whether the session was sent some lines before, by whatever tool. If
 // not, it is after this.
 func (r *request) had(file string, lines [2]int, text string) bool {
 	if r.sent == nil {
@@ -183,15 +184,18 @@ func (r *request) had(file string, lines [2]int, text string) bool {
 	return false
 }
 
-// next is the step that suggests itself after a search.
+// next is the step that suggests itself after a search; "" if none does.
 func (r *request) next(a *answer.Answer) string {
+	called := r.s.called
 	switch {
 	case r.budget < 2*closing:
 		return ""
 	case len(a.Hits) == 0 && len(a.LeftOut) == 0:
-		return "next: ask in other words" + r.ifServed("grep", ", grep for exact text") + r.ifServed("toc", ", or see what there is with toc") + "\n"
+		return "next: ask in other words" + r.ifServed("grep", ", "+called("grep")+" for exact text") + r.ifServed("toc", ", or see what there is with "+called("toc")) + "\n"
+	case !r.leads && len(a.LeftOut) == 0 && !a.IsWeak():
+		return "" // all that was found is there
 	}
-	return "next: " + r.ifServed("get_section", "get_section or ") + "read with a Ref above; path= narrows, budget= widens\n"
+	return "next: " + r.ifServed("get_section", called("get_section")+" or ") + called("read") + " with a Ref above; path= narrows, budget= widens\n"
 }
 
 func (r *request) ifServed(name, text string) string {

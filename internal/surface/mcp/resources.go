@@ -59,7 +59,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 		return nil, notFound(uri)
 	}
 	b := &strings.Builder{}
-	more := moreOfResource(r)
+	more := s.moreOfResource(r)
 	if err := r.WriteText(b); err != nil {
 		return nil, err
 	}
@@ -91,11 +91,11 @@ func sendableErrors(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 // moreOfResource says that a document was cut, and how to read the rest.
-func moreOfResource(r *answer.Reading) string {
+func (s *Server) moreOfResource(r *answer.Reading) string {
 	if r.More == 0 {
 		return ""
 	}
-	more := fmt.Sprintf("\n[cut here: a resource has at most %d tokens. %d lines more: the read tool with ref=%q offset=%d]\n", maxResource, r.More, r.Ref, r.Lines[1]+1)
+	more := fmt.Sprintf("\n[cut here: a resource has at most %d tokens. %d lines more: the %s tool with ref=%q offset=%d]\n", maxResource, r.More, s.called("read"), r.Ref, r.Lines[1]+1)
 	r.More = 0
 	return more
 }

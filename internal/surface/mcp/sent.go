@@ -1,58 +1,95 @@
 package mcp
 
 import (
+	"context"
 	"crypto/sha256"
 	"hash/maphash"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// An agent that asks twice about the same thing has the first answer in its
-// context already. Within a session, text that was sent whole and has not changed
-// is replaced by one line, whichever tool is called. On standard input the
-// connection is the session; over HTTP, which has none, the client may name one.
+// An agent that asks twice about the same thing may have the first answer in its
+// context already, or may not: a client can have several chats, agents and users on one
+// connection, and forgets what it compacts. So text is sent again unless the caller asks
+// for less: by naming a session in a call, or with Options.Remember, which takes a
+// connection on standard input for the session that revisions before 2026-07-28 call it.
+// Then lines that were sent a short while ago and have not changed are replaced by one
+// line, whichever tool is called.
 //
 // The server remembers lines, not answers, so a section is recognised whether it was
 // sent by itself, with others in one hit, or as part of a page. A line is remembered
 // as a hash of its file, its number and its text.
 const (
-	maxSent     = 10_000 // lines of a session, more than a context holds; then the set is emptied
-	maxSessions = 1000   // named sessions; the least recently used is evicted
+	sentFor     = 10 * time.Minute // a line is remembered this long, and
+	sentCalls   = 20               // for this many answers of its session
+	maxSent     = 10_000           // lines of a session; then the set is emptied
+	maxSessions = 1000             // named sessions; the least recently used is evicted
+
+	sessionless = "2026-07-28" // the first revision without sessions
 )
 
-// sentKey is the context key of the *sent of a call's session.
-type sentKey struct{}
+// connectionKey is the context key of the *sent of a connection, which also tells the
+// sessions named on it from those named on others.
+type connectionKey struct{}
 
 // A sent is the set of lines that a session was sent.
 type sent struct {
-	mu   sync.Mutex
-	keys map[uint64]struct{}
-	used time.Time // guarded by sessions
+	mu    sync.Mutex
+	lines map[uint64]sending
+	calls int
+	used  time.Time // guarded by sessions
 }
 
-// has reports whether all of these lines were sent, and there is at least one.
+// A sending is when a line was sent: at a time, in the nth answer.
+type sending struct {
+	at   time.Time
+	call int
+}
+
+// has reports whether all of these lines were sent lately, and there is at least one.
 func (s *sent) has(keys []uint64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	now := time.Now()
 	for _, k := range keys {
-		if _, ok := s.keys[k]; !ok {
+		if was, ok := s.lines[k]; !ok || now.Sub(was.at) > sentFor || s.calls-was.call >= sentCalls {
 			return false
 		}
 	}
 	return len(keys) > 0
 }
 
+// add remembers the lines of an answer.
 func (s *sent) add(keys []uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.keys == nil || len(s.keys) > maxSent {
-		s.keys = map[uint64]struct{}{}
+	if s.lines == nil || len(s.lines) > maxSent {
+		s.lines = map[uint64]sending{}
 	}
+	s.calls++
+	now := sending{time.Now(), s.calls}
 	for _, k := range keys {
-		s.keys[k] = struct{}{}
+		s.lines[k] = now
 	}
+}
+
+// sentTo returns what the session of a call was sent; nil where there is no session.
+func (s *Server) sentTo(ctx context.Context, session *mcp.ServerSession, name string) *sent {
+	conn, _ := ctx.Value(connectionKey{}).(*sent)
+	switch {
+	case name != "":
+		return s.known.of(conn, name)
+	case conn == nil || !s.opts.Remember || session == nil:
+		return nil
+	}
+	if p := session.InitializeParams(); p == nil || p.ProtocolVersion >= sessionless {
+		return nil
+	}
+	return conn
 }
 
 // seed is random, so that a document cannot hold a line with the hash of another.
@@ -75,19 +112,25 @@ func lineKeys(file string, lines [2]int, text string) []uint64 {
 	return keys
 }
 
-// sessions holds the sessions that HTTP clients name. The zero value is empty.
+// sessions holds the sessions that calls name. The zero value is empty.
 type sessions struct {
 	mu   sync.Mutex
-	byID map[[sha256.Size]byte]*sent
+	byID map[sessionID]*sent
+}
+
+// A sessionID is a name on a connection, which is nil over HTTP.
+type sessionID struct {
+	conn *sent
+	name [sha256.Size]byte // names may be long
 }
 
 // of returns what the session of that name was sent.
-func (s *sessions) of(name string) *sent {
-	id := sha256.Sum256([]byte(name)) // names may be long
+func (s *sessions) of(conn *sent, name string) *sent {
+	id := sessionID{conn, sha256.Sum256([]byte(name))}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.byID == nil {
-		s.byID = map[[sha256.Size]byte]*sent{}
+		s.byID = map[sessionID]*sent{}
 	}
 	got := s.byID[id]
 	if got == nil {
@@ -103,7 +146,7 @@ func (s *sessions) of(name string) *sent {
 
 // evict removes the least recently used session.
 func (s *sessions) evict() {
-	var oldest [sha256.Size]byte
+	var oldest sessionID
 	var used time.Time
 	for id, x := range s.byID {
 		if used.IsZero() || x.used.Before(used) {

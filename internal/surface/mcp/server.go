@@ -4,8 +4,8 @@
 // It uses the official SDK and adds what the SDK leaves to its users: a panic in a
 // handler fails only that call; a bad line on standard input is answered with an
 // error; the end of input waits for pending answers; the Origin and Host of every
-// HTTP request are checked. No text from documents reaches the list of tools or the
-// instructions.
+// HTTP request are checked. Of the documents' text only a name and a sentence reach the
+// list of tools and the instructions, and those cleaned: see about.go.
 package mcp
 
 import (
@@ -31,11 +31,17 @@ func New(o Options) (*Server, error) {
 		o.Note = func(string) {}
 	}
 	o.drain = cmp.Or(o.drain, 30*time.Second)
+	if strings.Trim(o.Prefix, prefixLetters) != "" || len(o.Prefix) > 32 {
+		return nil, fmt.Errorf("tool prefix %q: must be at most 32 letters, digits, _ and -", o.Prefix)
+	}
 	tools, err := choose(o.Tools)
 	if err != nil {
 		return nil, err
 	}
 	tools = withNamed(tools, o.Indexes)
+	if o.Remember {
+		tools = withAgain(tools)
+	}
 	if len(o.AllowIndex) > 0 {
 		more, err := indexing()
 		if err != nil {
@@ -70,17 +76,23 @@ func New(o Options) (*Server, error) {
 	if o.Extend != nil {
 		o.Extend(sdk, &s.http)
 	}
-	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "docent", Title: "docent: " + s.name, Version: o.Version}, sdk)
+	s.mcp = mcp.NewServer(s.implementation(), sdk)
 	for _, t := range tools {
-		s.mcp.AddTool(t.definition(), func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		s.mcp.AddTool(t.definition(s.called(t.name)), func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return s.call(ctx, t, req)
 		})
 	}
 	s.addResources()
 	s.addPrompts()
-	s.mcp.AddReceivingMiddleware(s.guard, s.inOrder, sendableErrors, s.listFiles)
+	s.mcp.AddReceivingMiddleware(s.guard, s.introduce, s.inOrder, sendableErrors, s.listFiles)
 	return s, nil
 }
+
+// prefixLetters are what the names of tools may consist of.
+const prefixLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+
+// called is the name of a tool as clients know it.
+func (s *Server) called(tool string) string { return s.opts.Prefix + tool }
 
 // MCP returns the SDK's server, to which the conformance suites add tools.
 func (s *Server) MCP() *mcp.Server { return s.mcp }
@@ -98,7 +110,7 @@ func (s *Server) Close() error {
 // is cancelled or the client stops reading; none of these is an error. At the end of
 // input it waits for pending answers.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
-	err := s.mcp.Run(context.WithValue(ctx, sentKey{}, &sent{}), &lineTransport{in: in, out: out, drain: s.opts.drain})
+	err := s.mcp.Run(context.WithValue(ctx, connectionKey{}, &sent{}), &lineTransport{in: in, out: out, drain: s.opts.drain})
 	if errors.Is(err, io.EOF) || ctx.Err() != nil {
 		return nil
 	}
@@ -129,7 +141,7 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 // inOrder lists the tools in the order of s.tools: the SDK sorts them by name.
 func (s *Server) inOrder(next mcp.MethodHandler) mcp.MethodHandler {
 	at := func(name string) int {
-		i := slices.IndexFunc(s.tools, func(t toolView) bool { return t.name == name })
+		i := slices.IndexFunc(s.tools, func(t toolView) bool { return s.called(t.name) == name })
 		if i < 0 {
 			return len(s.tools)
 		}

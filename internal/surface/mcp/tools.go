@@ -16,6 +16,7 @@ type toolView struct {
 	name         string       // as a tool
 	doc          string       // as a tool
 	serverParams []tool.Field // parameters that the server itself understands
+	remembers    bool         // it leaves out text that was sent before: see Options.Remember
 }
 
 // newView returns an operation as its Agent describes it.
@@ -66,6 +67,23 @@ func choose(which string) ([]toolView, error) {
 	return out, nil
 }
 
+// sendsText reports whether a tool sends text of documents that a session may have.
+func (v *toolView) sendsText() bool {
+	return v.name == "search" || v.name == "get_section" || v.name == "read"
+}
+
+// withAgain adds to the tools that send text a parameter to have it sent again.
+func withAgain(tools []toolView) []toolView {
+	for i := range tools {
+		t := &tools[i]
+		if t.sendsText() {
+			t.serverParams = append(slices.Clone(t.serverParams), tool.Field{Name: "again", Kind: "boolean", Doc: "resend text sent before"})
+			t.remembers = true
+		}
+	}
+	return tools
+}
+
 // field returns the parameter of that name, of the operation or our own.
 func (v *toolView) field(name string) (f tool.Field, ours, ok bool) {
 	for i, f := range slices.Concat(v.Input, v.serverParams) {
@@ -87,13 +105,31 @@ func (v *toolView) schema() tool.Schema {
 	return s
 }
 
-// definition is the tool as tools/list describes it.
-func (v *toolView) definition() *mcp.Tool {
+// shownParams are the names of the parameters that the schema has, in its order.
+func (v *toolView) shownParams() []string {
+	var names []string
+	if v.Agent.Params != nil {
+		for _, p := range v.Agent.Params {
+			names = append(names, p.Name)
+		}
+	} else {
+		for _, f := range v.Input {
+			names = append(names, f.Name)
+		}
+	}
+	for _, f := range v.serverParams {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// definition is the tool as tools/list describes it, under a name.
+func (v *toolView) definition(name string) *mcp.Tool {
 	no := false
 	return &mcp.Tool{
-		Name:        v.name,
+		Name:        name,
 		Description: v.doc,
 		InputSchema: v.schema(),
-		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !v.Agent.Writes, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !v.Agent.Writes, IdempotentHint: !v.remembers, DestructiveHint: &no, OpenWorldHint: &no},
 	}
 }

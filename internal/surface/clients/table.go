@@ -1,0 +1,125 @@
+package clients
+
+// The forms of an entry that several clients share.
+
+func command(args []string) object {
+	return object{{"command", Name}, {"args", args}}
+}
+
+func typedCommand(args []string) object {
+	return append(object{{"type", "stdio"}}, command(args)...)
+}
+
+// address is an entry for an HTTP server under a key, after fields that come first.
+func address(key string, first ...field) func(url, authorization string) object {
+	return func(url, authorization string) object {
+		o := append(append(object{}, first...), field{key, url})
+		if authorization != "" {
+			o = append(o, field{"headers", object{{"Authorization", authorization}}})
+		}
+		return o
+	}
+}
+
+// All returns the clients whose form is known.
+func All() []Client {
+	return []Client{
+		{
+			Name: "claude-code", keys: []string{"mcpServers"}, local: typedCommand, remote: address("url", field{"type", "http"}),
+			token: "Bearer ${DOCENT_TOKEN}", shared: true, file: inProject(".mcp.json"),
+			add: "claude mcp add --scope project docent --", signs: signs{programs: []string{"claude"}, folders: []string{".claude"}},
+		},
+		{
+			Name: "claude-desktop", keys: []string{"mcpServers"}, local: command,
+			file: appFile("Claude/claude_desktop_config.json"), label: "Claude Desktop's claude_desktop_config.json",
+			signs: signs{app: []string{"Claude"}},
+		},
+		{
+			Name: "codex", format: tomlFormat, keys: []string{"mcp_servers"}, local: command,
+			remote: func(url, authorization string) object {
+				o := object{{"url", url}}
+				if authorization != "" {
+					o = append(o, field{"bearer_token_env_var", TokenVariable})
+				}
+				return o
+			},
+			token: TokenVariable, file: inHome(".codex/config.toml"),
+			add: "codex mcp add docent --", signs: signs{programs: []string{"codex"}, folders: []string{".codex"}},
+		},
+		{
+			Name: "cursor", keys: []string{"mcpServers"}, local: command, remote: address("url"), token: "Bearer ${env:DOCENT_TOKEN}",
+			shared: true, folder: "${workspaceFolder}", file: inProject(".cursor/mcp.json"),
+			signs: signs{programs: []string{"cursor"}, folders: []string{".cursor"}},
+		},
+		{
+			Name: "vscode", keys: []string{"servers"}, local: typedCommand, remote: address("url", field{"type", "http"}),
+			token: "Bearer ${env:DOCENT_TOKEN}", shared: true, folder: "${workspaceFolder}", file: inProject(".vscode/mcp.json"),
+			signs: signs{programs: []string{"code"}, folders: []string{".vscode"}, app: []string{"Code"}},
+		},
+		{
+			Name: "zed", keys: []string{"context_servers"}, local: command, remote: address("url"),
+			file: zedFile, label: "Zed's settings.json",
+			signs: signs{programs: []string{"zed", "zeditor"}, folders: []string{".config/zed"}},
+		},
+		{
+			Name: "gemini-cli", keys: []string{"mcpServers"}, local: command, remote: address("httpUrl"), token: "Bearer $DOCENT_TOKEN",
+			shared: true, file: inProject(".gemini/settings.json"),
+			signs: signs{programs: []string{"gemini"}, folders: []string{".gemini"}},
+		},
+		{
+			Name: "opencode", keys: []string{"mcp"},
+			local: func(args []string) object {
+				return object{{"type", "local"}, {"command", append([]string{Name}, args...)}, {"enabled", true}}
+			},
+			remote: func(url, authorization string) object {
+				o := address("url", field{"type", "remote"})(url, authorization)
+				return append(o, field{"enabled", true})
+			},
+			token: "Bearer {env:DOCENT_TOKEN}", shared: true, file: opencodeFile,
+			signs: signs{programs: []string{"opencode"}, folders: []string{".config/opencode"}},
+		},
+		{
+			Name: "windsurf", keys: []string{"mcpServers"}, local: command, remote: address("serverUrl"), token: "Bearer ${env:DOCENT_TOKEN}",
+			file:  inHome(".codeium/windsurf/mcp_config.json"),
+			signs: signs{programs: []string{"windsurf"}, folders: []string{".codeium/windsurf"}},
+		},
+		{
+			Name: "cline", keys: []string{"mcpServers"},
+			local: func(args []string) object {
+				return append(command(args), field{"disabled", false}, field{"autoApprove", []string{}})
+			},
+			remote: address("url", field{"type", "streamableHttp"}),
+			file:   clineFile, label: "Cline's cline_mcp_settings.json",
+			signs: signs{programs: []string{"cline"}, folders: []string{".cline"}, app: []string{"Code/User/globalStorage/saoudrizwan.claude-dev"}},
+		},
+		{
+			Name: "jetbrains", keys: []string{"mcpServers"}, local: command, remote: address("url"),
+			shared: true, file: inProject(".junie/mcp/mcp.json"),
+			signs: signs{folders: []string{".junie"}, app: []string{"JetBrains"}},
+		},
+		{
+			Name: "goose", format: yamlFormat, keys: []string{"extensions"},
+			local: func(args []string) object {
+				return object{{"name", Name}, {"type", "stdio"}, {"enabled", true}, {"cmd", Name}, {"args", args}, {"timeout", 300}}
+			},
+			remote: func(url, authorization string) object {
+				o := object{{"name", Name}, {"type", "streamable_http"}, {"enabled", true}, {"uri", url}}
+				if authorization != "" {
+					o = append(o, field{"headers", object{{"Authorization", authorization}}})
+				}
+				return append(o, field{"timeout", 300})
+			},
+			file: gooseFile, label: "goose's config.yaml",
+			signs: signs{programs: []string{"goose"}, folders: []string{".config/goose"}},
+		},
+		Generic(),
+	}
+}
+
+// Generic is what most other clients read.
+func Generic() Client {
+	return Client{
+		Name: "generic", keys: []string{"mcpServers"}, local: command, remote: address("url", field{"type", "http"}),
+		label: "the client's configuration",
+	}
+}

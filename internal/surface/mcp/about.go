@@ -1,0 +1,184 @@
+package mcp
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/text/visible"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// What the documents are about is told before anything is asked: many clients show the
+// model nothing else until it wants a tool. The words are the user's (Options.Title,
+// Options.About) or, without those, the documents' own. Those come from whoever wrote
+// them, and stand where a model takes what it reads for instructions. So they are short,
+// one line of plain letters, quoted, and left out altogether where they sound like an
+// order: see plainWords.
+const (
+	maxName  = 60                     // characters of a name
+	maxAbout = 140                    // characters of a description
+	findOut  = 100 * time.Millisecond // to ask the documents
+)
+
+// An about is what a client is told of the documents.
+type about struct{ name, description string }
+
+// aboutDocs holds what is known of the documents.
+type aboutDocs struct {
+	mu    sync.Mutex
+	found *about
+}
+
+// about returns what the documents are about. It asks the library for it, unless its
+// index is not there yet, and then until it is.
+func (s *Server) about() about {
+	s.docs.mu.Lock()
+	defer s.docs.mu.Unlock()
+	if s.docs.found != nil {
+		return *s.docs.found
+	}
+	a := about{userWords(s.opts.Title, maxName), userWords(s.opts.About, 2*maxAbout)}
+	if a.description == "" {
+		a.description = plainWords(s.opts.Described, maxAbout)
+	}
+	known := a.name != "" && a.description != ""
+	if !known {
+		own := s.opts.Guess
+		if _, ready := s.lib.FileCount(); ready {
+			ctx, cancel := context.WithTimeout(context.Background(), findOut)
+			defer cancel()
+			if said, err := s.lib.About(ctx); err == nil {
+				own, known = *said, true
+			}
+		}
+		a.complete(own, s.name)
+	}
+	if a.name == "" {
+		a.name = s.name
+	}
+	if known {
+		s.docs.found = &a
+	}
+	return a
+}
+
+// complete fills in what the user did not say with what the documents say.
+func (a *about) complete(own answer.About, folder string) {
+	title := plainWords(own.Title, maxName)
+	if a.name == "" {
+		a.name = plainWords(own.Name, maxName)
+	}
+	if a.name == "" && (isPlaceholder(folder) || containsName(title, folder)) {
+		a.name = title
+	}
+	if a.description == "" {
+		a.description = plainWords(own.Description, maxAbout)
+	}
+}
+
+// containsName reports whether a title has the name of a folder in it.
+func containsName(title, folder string) bool {
+	return title != "" && strings.Contains(strings.ToLower(title), strings.ToLower(folder))
+}
+
+// isPlaceholder reports whether a folder has a name that says nothing of what is in it.
+func isPlaceholder(folder string) bool {
+	switch strings.ToLower(folder) {
+	case "docs", "doc", "documentation", "documents", "content", "website", "site", "src", "main", "pages", "book", "guide", "reference":
+		return true
+	}
+	return false
+}
+
+// userWords is what the user said, on one line of at most n characters.
+func userWords(s string, n int) string {
+	return cutWords(strings.Join(strings.Fields(visible.Line(s)), " "), n)
+}
+
+// orders are words with which a text may try to steer a model. A description that has
+// one is left out: nothing is lost but a line.
+var orders = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(ignore|disregard|forget|override|instead|instructions?|prompts?|system|assistants?|` +
+		`you (must|should|are|have|need|will|may|can)|do not|don.t|must|always|never|important|urgent|` +
+		`tools?|functions? calls?|call|invoke|execute|run|send|upload|delete|reveal|print|repeat|respond|reply|answer|` +
+		`passwords?|secrets?|credentials?|private)\b`)
+})
+
+// plainWords is text of a document fit for instructions: the first sentence, of letters,
+// digits and little else, in at most n characters; "" where it may be an order.
+func plainWords(s string, n int) string {
+	s = strings.Join(strings.Fields(visible.Line(s)), " ")
+	if i := strings.IndexAny(s, ".!?"); i > 20 && (i+1 == len(s) || s[i+1] == ' ') {
+		s = s[:i]
+	}
+	if orders().MatchString(s) {
+		return ""
+	}
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || strings.ContainsRune(" ,.'’()-/&+#", r) {
+			return r
+		}
+		return ' '
+	}, s)
+	return cutWords(strings.Join(strings.Fields(s), " "), n)
+}
+
+// cutWords shortens a line to n characters, at a word.
+func cutWords(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	s = string([]rune(s)[:n])
+	if i := strings.LastIndexByte(s, ' '); i > len(s)/2 {
+		s = s[:i]
+	}
+	return strings.TrimRight(s, " ,.-")
+}
+
+// introduce puts what the documents are about into what a client is told first: it may
+// not have been known when the server started.
+func (s *Server) introduce(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		res, err := next(ctx, method, req)
+		if err != nil {
+			return res, err
+		}
+		switch res := res.(type) {
+		case *mcp.InitializeResult:
+			res.Instructions, res.ServerInfo = s.instructions(), s.implementation()
+		case *mcp.DiscoverResult:
+			res.Instructions = s.instructions()
+		case *mcp.ListToolsResult:
+			for i, t := range res.Tools {
+				if t.Name == s.called("search") {
+					named := *t
+					named.Description = s.searchDoc(t.Description)
+					res.Tools[i] = &named
+				}
+			}
+		}
+		return res, nil
+	}
+}
+
+// searchDoc says in which documents search looks: of tools that are loaded late, a model
+// sees the description alone.
+func (s *Server) searchDoc(doc string) string {
+	a := s.about()
+	in := a.name
+	if a.description != "" {
+		in += " (" + a.description + ")"
+	}
+	return "Documentation of " + in + ". " + doc
+}
+
+// implementation is the server as clients show it to people.
+func (s *Server) implementation() *mcp.Implementation {
+	return &mcp.Implementation{Name: "docent", Title: "docent: " + s.about().name, Version: s.opts.Version}
+}

@@ -1,0 +1,36 @@
+package markdown
+
+import "testing"
+
+// Leads and maps showed "??? api" and "::: pydantic.aliases" in the place of words.
+func TestCaptionsAreWords(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"a paragraph after its heading", "# Keys\n\nKeys let *programs* in.\nAnd out.\n\nMore.\n", "Keys let programs in. And out."},
+		{"front matter and a badge are passed over", "---\ntitle: A\n---\n\n[![CI](x.svg)](y)\n\nWords.\n", "Words."},
+		{"mkdocstrings", "::: pydantic.config\n    options:\n      members:\n        - A\n\nThe text.\n", "The text."},
+		{"nothing but mkdocstrings", "::: pydantic.aliases\n", ""},
+		{"a box is not its mark", "??? api \"API Documentation\"\n    `pydantic.types.Strict`<br>\n\nStrict mode is strict.\n", "Strict mode is strict."},
+		{"a box that is all there is", "!!! note\n    Words in a box.\n", "Words in a box."},
+		{"references that another program resolves", "Use [`Field()`][pydantic.fields.Field] or [bool][] here.\n", "Use Field() or bool here."},
+		{"attribute lists and anchors", "[](){#extra-fields}\n\nText.{: .lead } { .annotate }\n", "Text."},
+		{"icons", ":simple-slack: Join us :rocket: now, at 10:30:15.\n", "Join us now, at 10:30:15."},
+		{"footnotes", "Said before.[^1]\n\n[^1]: There.\n", "Said before."},
+		{"a list", "## Steps\n\n- First, do it.\n- Then rest.\n", "First, do it."},
+		{"code, where there is nothing else", "## Run\n\n```sh\nmake all\n```\n", "make all"},
+		{"nothing", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Caption([]byte(tt.in)); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestTidyKeepsWords(t *testing.T) {
+	for _, s := range []string{"std::vector", "a: b: c", "What? Why!", "{name} is kept", "16:9"} {
+		if got := Tidy(s); got != s {
+			t.Errorf("Tidy(%q) = %q", s, got)
+		}
+	}
+}
