@@ -91,6 +91,16 @@ func (s *IndexSet) List() ([]answer.NamedIndex, error) { return s.set.List() }
 // Find returns the index of that name, without its freshness.
 func (s *IndexSet) Find(name string) (answer.NamedIndex, error) { return s.set.Find(name) }
 
+// Has reports whether an index is called just so: Find also finds the newest version of a
+// name without one.
+func (s *IndexSet) Has(name string) bool { return s.set.Has(name) }
+
+// Between says what became of the sections of one index in another: react@17, react@18.
+// "" for the other means the newest version.
+func (s *IndexSet) Between(ctx context.Context, from, to string) (*answer.Changes, error) {
+	return s.set.Between(ctx, from, to)
+}
+
 // Inspect compares an index with its documents, and changes neither.
 func (s *IndexSet) Inspect(ctx context.Context, n answer.NamedIndex) answer.NamedIndex {
 	return s.set.Inspect(ctx, n)

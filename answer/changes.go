@@ -20,6 +20,7 @@ type SectionChange struct {
 // Changes are what became of the sections of a corpus since some time.
 type Changes struct {
 	Since    string          `json:"since"`
+	Until    string          `json:"until,omitempty"`  // the index that was compared, when two were
 	Commit   string          `json:"commit,omitempty"` // that was compared with; "" when it was the index
 	Added    int             `json:"added"`
 	Changed  int             `json:"changed"`
@@ -54,6 +55,9 @@ func (c *Changes) WriteText(w io.Writer) error {
 		b.WriteString("\n")
 	}
 	since := visible.Line(c.Since)
+	if c.Until != "" {
+		since += ", in " + visible.Line(c.Until)
+	}
 	if c.Commit != "" && !strings.HasPrefix(c.Commit, c.Since) {
 		since += fmt.Sprintf(" (%.7s)", c.Commit)
 	}

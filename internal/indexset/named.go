@@ -21,10 +21,11 @@ type Named struct {
 // Named returns the index of a name, which must exist. It is opened when it is first
 // asked, and stays open until the set is closed.
 func (s *Set) Named(name string) (*Named, error) {
-	if _, err := s.Find(name); err != nil {
+	n, err := s.Find(name)
+	if err != nil {
 		return nil, err
 	}
-	return &Named{s, name}, nil
+	return &Named{s, n.Name}, nil
 }
 
 // A namedSnapshot is a snapshot and the index it was acquired from.
@@ -102,8 +103,8 @@ func (s *Set) SplitRef(ref string) (name, rest string, ok bool) {
 	if !ok || checkName(name) != nil || strings.HasPrefix(rest, ":") {
 		return "", ref, false
 	}
-	if _, err := s.Find(name); err == nil {
-		return name, rest, true
+	if n, err := s.Find(name); err == nil {
+		return n.Name, rest, true
 	}
 	r, err := doc.ParseRef(rest)
 	isFile := err == nil && doc.IsMarkdown(r.Path) && !strings.HasPrefix(rest, " ") && !strings.Contains(name, ".") && !hasDrive(ref)

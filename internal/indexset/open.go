@@ -20,7 +20,8 @@ type indexRef struct {
 }
 
 // resolve returns the indexes that names mean: "all", or names with commas between
-// them. All are the named ones and the project's own documents, which have no name.
+// them. All are the named ones, of several versions the newest, and the project's own
+// documents, which have no name.
 func (s *Set) resolve(names string) ([]indexRef, error) {
 	all, err := s.List()
 	if err != nil {
@@ -29,17 +30,17 @@ func (s *Set) resolve(names string) ([]indexRef, error) {
 	var out []indexRef
 	for n := range strings.SplitSeq(names, ",") {
 		if n = strings.TrimSpace(n); n != All {
-			at := slices.IndexFunc(all, func(x answer.NamedIndex) bool { return x.Name == n })
-			if at < 0 {
-				return nil, noIndex(n, all)
+			x, err := s.Find(n)
+			if err != nil {
+				return nil, err
 			}
-			out = append(out, indexRef{all[at], true})
+			out = append(out, indexRef{x, true})
 			continue
 		}
 		if len(all) == 0 {
 			return nil, fmt.Errorf("%w: there are none (docent index --name docs <folder> makes one)", ErrNoIndex)
 		}
-		for _, x := range all {
+		for _, x := range withoutOlder(all) {
 			out = append(out, indexRef{x, false})
 		}
 		if s.registry.hasOwn() {

@@ -98,14 +98,19 @@ func OfUser(dir string, o Options) *Set { return &Set{registry: registry{dir: di
 // fileName is the file that lists the indexes of a set.
 const fileName = "indexes.json"
 
-var nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`) })
+var nameForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(@[A-Za-z0-9][A-Za-z0-9._-]{0,31})?$`)
+})
 
 // reserved are the names of other files in the folder of a set.
 var reserved = []string{fileName, "lock", "CACHEDIR.TAG"}
 
+// CheckName says why no index can have a name.
+func CheckName(name string) error { return checkName(name) }
+
 func checkName(name string) error {
 	if !nameForm().MatchString(name) || name == All || strings.HasSuffix(name, ".") {
-		return fmt.Errorf("index name %q: must be letters, digits, \".\", \"-\" and \"_\", 64 at most, and not %q", name, All)
+		return fmt.Errorf("index name %q: must be letters, digits, \".\", \"-\" and \"_\", 64 at most, a version may follow an \"@\", and not %q", name, All)
 	}
 	isReserved := func(t string) bool { return strings.EqualFold(t, name) }
 	if slices.ContainsFunc(reserved, isReserved) || doc.IsMarkdown(name) {
@@ -198,8 +203,15 @@ func quoted(name string) string {
 	}, name) + "'"
 }
 
-// Find returns the index of that name, without its freshness.
+// Find returns the index of that name, without its freshness. A name without a version
+// finds the newest version, unless an index is called just so.
 func (s *Set) Find(name string) (answer.NamedIndex, error) { return s.registry.find(name) }
+
+// Has reports whether an index is called just so.
+func (s *Set) Has(name string) bool {
+	n, err := s.Find(name)
+	return err == nil && n.Name == name
+}
 
 func sortByName(all []answer.NamedIndex) {
 	slices.SortFunc(all, func(a, b answer.NamedIndex) int { return strings.Compare(a.Name, b.Name) })
@@ -215,6 +227,9 @@ func (r *registry) find(name string) (answer.NamedIndex, error) {
 		if n.Name == name {
 			return n, nil
 		}
+	}
+	if n, ok := newest(all, name); ok {
+		return n, nil
 	}
 	for _, e := range bad {
 		if e.name == name {
@@ -272,7 +287,10 @@ func (r *registry) edit(ctx context.Context, name string, change func([]answer.N
 // Remove deletes an index. The documents stay. Of an entry that cannot be used nothing but
 // the entry is removed: its name may lead anywhere.
 func (s *Set) Remove(ctx context.Context, name string) error {
-	_, err := s.Find(name)
+	n, err := s.Find(name)
+	if err == nil && n.Name != name {
+		return fmt.Errorf("%w: %s (there is %s)", ErrNoIndex, name, n.Name)
+	}
 	if _, bad, readErr := s.registry.read(); err != nil && readErr == nil {
 		isName := func(e badEntry) bool { return e.name == name }
 		if slices.ContainsFunc(bad, isName) {

@@ -12,6 +12,7 @@ import (
 	"github.com/docent-md/docent/internal/engine/fields"
 	"github.com/docent-md/docent/internal/glob"
 	"github.com/docent-md/docent/internal/text/human"
+	"github.com/docent-md/docent/internal/text/words"
 )
 
 // A Condition says what a document must have in a field. Parse reads it.
@@ -198,7 +199,7 @@ func compare(have, want string, now time.Time) int {
 		}
 		return 0
 	}
-	return compareNatural(strings.ToLower(have), strings.ToLower(want))
+	return words.CompareNatural(strings.ToLower(have), strings.ToLower(want))
 }
 
 // isDate reports whether a text begins like 2025-01, or is a year.
@@ -209,35 +210,4 @@ func isDate(s string) bool {
 		}
 	}
 	return len(s) == 4 || len(s) >= 7
-}
-
-// compareNatural compares texts, runs of digits by their value: v1.9 comes before v1.10.
-func compareNatural(a, b string) int {
-	for a != "" && b != "" {
-		x, y := digits(a), digits(b)
-		if x > 0 && y > 0 {
-			m, n := strings.TrimLeft(a[:x], "0"), strings.TrimLeft(b[:y], "0")
-			if len(m) != len(n) {
-				return len(m) - len(n)
-			}
-			if c := strings.Compare(m, n); c != 0 {
-				return c
-			}
-			a, b = a[x:], b[y:]
-			continue
-		}
-		if a[0] != b[0] {
-			return int(a[0]) - int(b[0])
-		}
-		a, b = a[1:], b[1:]
-	}
-	return len(a) - len(b)
-}
-
-func digits(s string) int {
-	n := 0
-	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-		n++
-	}
-	return n
 }

@@ -2,6 +2,7 @@ package history
 
 import (
 	"cmp"
+	"context"
 	"hash/fnv"
 	"io"
 	"slices"
@@ -9,6 +10,8 @@ import (
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/library/snapshot"
+	"github.com/docent-md/docent/internal/text/markdown"
 )
 
 // A version is a document as it was or is: what a comparison needs of it.
@@ -118,6 +121,33 @@ func compareVersions(before, after []version) []answer.SectionChange {
 	})
 	return out
 }
+
+// Versions are all documents of a corpus, for a comparison with those of another.
+type Versions []version
+
+// VersionsOf reads the documents of a view.
+func VersionsOf(ctx context.Context, v *snapshot.View) (Versions, error) {
+	files, err := v.Files()
+	if err != nil {
+		return nil, err
+	}
+	out := make(Versions, len(files))
+	for i, f := range files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		data, err := v.Text(f)
+		if err != nil {
+			return nil, err
+		}
+		d := markdown.Parse(f.Path, data)
+		out[i] = versionOf(&d)
+	}
+	return out, nil
+}
+
+// Compare says what became of the sections of one version in another.
+func Compare(before, after Versions) []answer.SectionChange { return compareVersions(before, after) }
 
 func change(status string, s sectionAt) answer.SectionChange {
 	return answer.SectionChange{Status: status, Ref: s.ref(), Title: s.title, Lines: [2]int{s.lines.Start, s.lines.End}}

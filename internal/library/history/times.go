@@ -17,8 +17,8 @@ import (
 // the commits since a time, and for no more than maxLog: a file whose last commit lies
 // further back than git gets in that time has none.
 
-// ErrNoTimes is what is returned where nothing is known of when documents changed.
-var ErrNoTimes = errors.New("when documents changed is known of folders alone: ask the folder it was made from")
+// ErrNoTimes is what is returned where it is not known when documents changed.
+var ErrNoTimes = errors.New("a pack does not know when files changed (--changed, --changed-since): ask the folder it was made from")
 
 const (
 	maxLog   = 5 * time.Second

@@ -82,10 +82,13 @@ func AddSource(ctx context.Context, root, text string, o SourceOptions) (*Source
 		if o.Path != "" {
 			return nil, fmt.Errorf("%s is read in place: only what is fetched can be given a folder", text)
 		}
+		if o.As != "" {
+			return nil, fmt.Errorf("%s is read in place: docent index --name %s %s makes an index of it", text, o.As, text)
+		}
 		added, covered, err := AddPath(ctx, root, text)
 		return &SourceReport{SourceInfo: SourceInfo{Path: added, URL: added, Kind: string(fetch.Folder), State: SourceFetched}, Covered: covered}, err
 	}
-	dest := path.Join("ref-docs", from.Name())
+	dest := path.Join("ref-docs", cmp.Or(o.As, from.Name()))
 	if o.Path != "" {
 		if dest, err = placeIn(c.Dir, below(root, o.Path)); err != nil {
 			return nil, err
@@ -105,6 +108,9 @@ func AddSource(ctx context.Context, root, text string, o SourceOptions) (*Source
 		}
 		entry.Commit, entry.ETag = r.Commit, r.ETag
 		entry.Branch, entry.Rev = followed(text, r, o)
+		if o.As != "" {
+			return recordApart(ctx, c, entry)
+		}
 		return record(ctx, c, entry)
 	})
 	if e, ok := errors.AsType[*fetch.StatusError](err); ok && e.Status == http.StatusNotFound && isShort(text) {
@@ -205,6 +211,21 @@ func record(ctx context.Context, c *corpus.Corpus, entry config.Source) error {
 		return nil
 	})
 }
+
+// recordApart writes a source into the config that has an index of its own: the project's
+// index leaves its folder out.
+func recordApart(ctx context.Context, c *corpus.Corpus, entry config.Source) error {
+	return config.Edit(ctx, cmp.Or(c.File, filepath.Join(c.Dir, config.Name)), func(now *config.Config) error {
+		if rule := apart(entry.Path); !slices.Contains(now.Ignore, rule) {
+			now.Ignore = append(now.Ignore, rule)
+		}
+		now.SetSource(entry)
+		return nil
+	})
+}
+
+// apart is the rule by which the project's index leaves a folder out.
+func apart(folder string) string { return "/" + folder + "/" }
 
 // has reports whether the project has a document whose path satisfies match.
 func has(ctx context.Context, c *corpus.Corpus, match func(path string) bool) bool {

@@ -58,6 +58,7 @@ type SourceOptions struct {
 	Path   string // folder for AddSource to make; "" means ref-docs/ and the source's name
 	Branch string // for AddSource to follow; "" means the address's, or the default one
 	Rev    string // tag or commit for AddSource to stay at
+	As     string // index of its own for AddSource; the project's own leaves it out
 
 	Token     string // for GitHub's API; it is sent nowhere else, and never shown
 	GitHubURL string // a GitHub Enterprise server, in place of github.com; never take it from a project

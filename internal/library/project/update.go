@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/docent-md/docent/internal/library/corpus"
@@ -118,6 +119,7 @@ func RemoveSource(ctx context.Context, root, name string, deleteFiles bool) (*Re
 	err = config.Edit(ctx, c.File, func(now *config.Config) error {
 		now.RemovePath(e.Path)
 		now.RemoveSource(e.Path)
+		now.Ignore = slices.DeleteFunc(now.Ignore, func(rule string) bool { return rule == apart(e.Path) })
 		return nil
 	})
 	if err == nil && !out.Deleted {

@@ -145,7 +145,7 @@ var flagTrials = map[string]flagTrial{
 	"--changed-since": {flag: "--changed-since 2999-01-01"},
 	"--lang":          {flag: "--lang python"},
 
-	"add --path": {elsewhere: fetches}, "add --branch": {elsewhere: fetches}, "add --rev": {elsewhere: fetches}, "add --verbose": {elsewhere: fetches},
+	"add --path": {elsewhere: fetches}, "add --branch": {elsewhere: fetches}, "add --rev": {elsewhere: fetches}, "add --verbose": {elsewhere: fetches}, "add --as": {elsewhere: fetches},
 	"add --no-index": {flag: "--no-index"},
 
 	"agents-md --budget": {flag: "--budget 100", fails: true},
@@ -155,7 +155,8 @@ var flagTrials = map[string]flagTrial{
 
 	"cache rm --all": {flag: "--all"},
 
-	"changes --since": {flag: "--since HEAD~1", fails: true},
+	"changes --since":   {flag: "--since HEAD~1", fails: true},
+	"changes --between": {flag: "--between own ops"},
 
 	"check --only":  {flag: "--only orphan"},
 	"check --sarif": {flag: "--sarif"},

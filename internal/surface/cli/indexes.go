@@ -37,7 +37,7 @@ func (x *indexFlags) indexNamed(ctx context.Context, c *console, folder string, 
 		return err
 	}
 	defer set.Close()
-	if _, err := set.Find(n.name); folder == "" && err != nil { // a new index of this folder
+	if folder == "" && !set.Has(n.name) { // a new index of this folder
 		folder = "."
 	}
 	start := time.Now()

@@ -12,6 +12,7 @@ import (
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/library/embedding"
+	"github.com/spf13/pflag"
 )
 
 // options returns the options that the library is opened with.
@@ -57,6 +58,9 @@ func (l *libraryFlags) openWith(ctx context.Context, o docent.Options) (*docent.
 	set, err := namedFlags{l.global, l.root}.set(docent.IndexSetOptions{Options: o})
 	if err != nil {
 		return nil, err
+	}
+	if n, err := set.Find(l.index); err == nil {
+		l.index = n.Name // with its version
 	}
 	return set.Library(l.index)
 }
@@ -128,6 +132,26 @@ func (l *libraryFlags) openCluster(ctx context.Context, o docent.Options) (*doce
 func (l *libraryFlags) openDB(ctx context.Context, o docent.Options) (*docent.Library, error) {
 	lib, err := docent.OpenDB(ctx, l.db, o)
 	return lib, dbHint(err)
+}
+
+// between compares two named indexes. It needs no library of its own.
+func (l *libraryFlags) between(ctx context.Context, c *console, f *pflag.FlagSet, to string, out *formatFlags) error {
+	if err := refuseUnless(f, []flagRule{{"since", false, "and --between contradict each other: give one of them"}}); err != nil {
+		return err
+	}
+	if l.index != "" || isFile(l.root) || l.db != "" || l.cluster.urls != "" {
+		return errors.New("--between compares named indexes of a project: give it without --index, --db and --cluster, and --root for the project's folder")
+	}
+	set, err := namedFlags{l.global, l.root}.set(docent.IndexSetOptions{Options: l.options(c)})
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	found, err := set.Between(ctx, f.Lookup("between").Value.String(), to)
+	if err != nil {
+		return libraryHint(err)
+	}
+	return out.write(c, found)
 }
 
 // searchNamed searches one or several named indexes.

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/indexset"
+	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/library/project"
 	"github.com/spf13/cobra"
 )
@@ -35,7 +38,10 @@ const addHelp = `Add documents to a project: a folder or file of it, or Markdown
   ../lib --rev v1.2                             a local git repository at a revision
 
 Only Markdown and its licence are stored, in ref-docs/NAME. There can be several versions:
-react@18, react@19. The folder is added to the paths in .docent.json, which is created if
+react@18, react@19. With --as each is a named index of its own, which the project's index
+leaves out: "docent search --index react@18" asks it, and react alone means the newest.
+
+Otherwise the folder is added to the paths in .docent.json, which is created if
 there is none, the address to its sources, and the index is refreshed. What was indexed
 before still is: without a config that is all of the project, and "docent remove ." leaves
 only what was added. "docent update" fetches what has changed since.
@@ -45,25 +51,29 @@ written to disk. DOCENT_GITHUB_URL names a GitHub Enterprise server.`
 
 // newAdd returns "docent add".
 func newAdd(c *console) *cobra.Command {
-	var root, path, branch, rev string
+	var root, path, branch, rev, as string
 	var noIndex, asJSON, verbose bool
 	cmd := &cobra.Command{
 		Use:     "add <source>",
 		Short:   "add a folder, a GitHub repository, an llms.txt or an archive to the docs",
 		Long:    addHelp,
-		Example: "  docent add docs\n  docent add facebook/react@v18.3.1\n  docent add https://github.com/kubernetes/website/tree/main/content/en/docs --path ref-docs/kubernetes\n  docent add ../lib --rev v1.2",
+		Example: "  docent add docs\n  docent add facebook/react@v18.3.1\n  docent add https://github.com/kubernetes/website/tree/main/content/en/docs --path ref-docs/kubernetes\n  docent add facebook/react@v18.3.1 --as react@18\n  docent add ../lib --rev v1.2",
 		Args:    oneArg("a path or an address", "docent add owner/repo"),
 	}
 	f := flagsOf(cmd)
 	f.StringVar(&path, "path", "", "folder for the fetched files, from --root or here (default: ref-docs/NAME)")
 	f.StringVar(&branch, "branch", "", "branch to follow (default: that in the address, else the default branch)")
 	f.StringVar(&rev, "rev", "", "tag or commit to pin")
+	f.StringVar(&as, "as", "", "keep it apart, as a named index: react@18, of which react means the newest")
 	sourceFlags(cmd, &root, &noIndex, &asJSON)
 	f.BoolVarP(&verbose, "verbose", "v", false, "list the files that were skipped")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		bar := &bar{c: c}
 		o := sourceOptions(bar)
-		o.Path, o.Branch, o.Rev = path, branch, rev
+		o.Path, o.Branch, o.Rev, o.As = path, branch, rev, as
+		if as != "" {
+			return addApart(cmd.Context(), c, root, args[0], o, noIndex, asJSON, verbose)
+		}
 		r, err := project.AddSource(cmd.Context(), root, args[0], o)
 		bar.done()
 		if err != nil {
@@ -91,6 +101,60 @@ func newAdd(c *console) *cobra.Command {
 		return indexLine(c, index)
 	}
 	return cmd
+}
+
+// addApart fetches a source and makes it a named index.
+func addApart(ctx context.Context, c *console, root, text string, o project.SourceOptions, noIndex, asJSON, verbose bool) error {
+	if noIndex {
+		return errors.New("--no-index and --as contradict each other: --as makes an index")
+	}
+	if err := indexset.CheckName(o.As); err != nil {
+		return fmt.Errorf("--as: %w", err)
+	}
+	set, err := namedFlags{false, root}.set(docent.IndexSetOptions{Options: docent.Options{Note: c.noteText}})
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	if set.Has(o.As) {
+		return withHint(fmt.Errorf("--as: there is an index %s already", o.As), "\"docent update\" fetches its documents again, \"docent indexes rm %s\" deletes it", o.As)
+	}
+	bar := &bar{c: c}
+	o.Progress = bar.fetched
+	r, err := project.AddSource(ctx, root, text, o)
+	bar.done()
+	if err != nil {
+		return addHint(err, text)
+	}
+	leftOut(c, r, verbose)
+	folder, err := projectPath(root, r.Path)
+	if err != nil {
+		return err
+	}
+	indexing := c.progress("indexing")
+	made, err := set.Make(ctx, o.As, r.Text(), folder, docent.MakeOptions{Options: docent.Options{Progress: indexing.update, Note: c.noteText}})
+	indexing.done()
+	if err != nil {
+		return fmt.Errorf("%s is added, but not indexed: %w", clean(r.Path), libraryHint(err))
+	}
+	made.Centroid = nil
+	if asJSON {
+		return c.json(struct {
+			*project.SourceReport
+			Index *answer.NamedIndex `json:"index"`
+		}{r, made})
+	}
+	fmt.Fprintf(c.out, "added %s: %s from %s\n", r.Path, count(r.Files, "file"), clean(r.Text()))
+	return c.printf("index %s: %s, %s\n", made.Name, count(made.Files, "file"), count(made.Chunks, "chunk"))
+}
+
+// projectPath is a path of the project as the working directory has it.
+func projectPath(root, path string) (string, error) {
+	found, err := corpus.Find(root)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(found.Dir, filepath.FromSlash(path)), nil
 }
 
 type indexedSource struct {

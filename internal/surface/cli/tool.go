@@ -71,6 +71,9 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 			}
 			defer lib.assistant.Close()
 		}
+		if between := f.Lookup("between"); between != nil && between.Changed {
+			return lib.between(cmd.Context(), c, f, append(args, "")[0], &out)
+		}
 		if t.Name == "search" && lib.index != "" {
 			q, err := tool.SearchQuery(params)
 			if err != nil {

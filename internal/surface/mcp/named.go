@@ -142,6 +142,9 @@ func (r *request) callNamed(ctx context.Context, name, names string) (*mcp.CallT
 	if name == "" {
 		return r.searchNamed(ctx, names, params)
 	}
+	if n, err := r.s.opts.Indexes.Find(name); err == nil {
+		name = n.Name // with its version
+	}
 	r.index = name
 	lib, err := r.s.opts.Indexes.Library(name)
 	if err != nil {
