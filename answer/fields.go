@@ -30,6 +30,9 @@ type FieldValue struct {
 	Files int    `json:"files"`
 }
 
+// isUnique reports whether a field of many documents has another value in each.
+func (f *Field) isUnique() bool { return f.Distinct > len(f.Values) && f.Values[0].Files == 1 }
+
 // Empty reports whether no document has a field.
 func (f *Fields) Empty() bool { return len(f.Fields) == 0 }
 
@@ -50,6 +53,10 @@ func (f *Fields) WriteText(w io.Writer) error {
 			for _, v := range field.Values {
 				fmt.Fprintf(b, "  %s  (%s)\n", visible.Line(v.Value), human.Commas(v.Files))
 			}
+			continue
+		}
+		if field.isUnique() {
+			fmt.Fprintf(b, "  all different: %s, ...\n", shortened(visible.Line(field.Values[0].Value), 2*shownValue))
 			continue
 		}
 		shown := make([]string, len(field.Values))

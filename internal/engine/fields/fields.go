@@ -104,7 +104,14 @@ func Open(b blob.Blob) (*Reader, error) {
 }
 
 // Of returns the fields of a file, in the order in which they were added.
-func (r *Reader) Of(row int) ([]Pair, error) {
+func (r *Reader) Of(row int) ([]Pair, error) { return r.Some(row, nil) }
+
+// A NameSet is some names of fields, by their numbers in a table.
+type NameSet map[uint32]bool
+
+// Some returns those fields of a file whose names are in a set; nil is the set of all.
+// What is not wanted is not read.
+func (r *Reader) Some(row int, names NameSet) ([]Pair, error) {
 	if r == nil {
 		return nil, nil
 	}
@@ -116,28 +123,50 @@ func (r *Reader) Of(row int) ([]Pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Pair, to-from)
-	for i := range out {
-		if out[i].Name, err = r.text(raw[8*i:]); err != nil {
+	out := make([]Pair, 0, min(to-from, 8))
+	for i := 0; i < len(raw); i += 8 {
+		if names != nil && !names[le.Uint32(raw[i:])] {
+			continue
+		}
+		var p Pair
+		if p.Name, err = r.text(raw[i:]); err != nil {
 			return nil, err
 		}
-		if out[i].Value, err = r.text(raw[8*i+4:]); err != nil {
+		if p.Value, err = r.text(raw[i+4:]); err != nil {
 			return nil, err
 		}
+		out = append(out, p)
 	}
 	return out, nil
 }
 
+// NameSet returns the names that are wanted.
+func (r *Reader) NameSet(wanted func(name string) bool) (NameSet, error) {
+	set := NameSet{}
+	err := r.eachName(func(number uint32, name string) {
+		if wanted(name) {
+			set[number] = true
+		}
+	})
+	return set, err
+}
+
 // Names returns the names of all fields, each once.
 func (r *Reader) Names() ([]string, error) {
+	var out []string
+	err := r.eachName(func(_ uint32, name string) { out = append(out, name) })
+	return out, err
+}
+
+// eachName calls fn with every name of a field, once, and its number.
+func (r *Reader) eachName(fn func(number uint32, name string)) error {
 	if r == nil {
-		return nil, nil
+		return nil
 	}
 	raw, err := r.b.Bytes(r.pairs, 8*r.pairCount)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var out []string
 	seen := map[uint32]bool{}
 	for i := 0; i < len(raw); i += 8 {
 		n := le.Uint32(raw[i:])
@@ -147,11 +176,11 @@ func (r *Reader) Names() ([]string, error) {
 		seen[n] = true
 		name, err := r.text(raw[i:])
 		if err != nil {
-			return nil, err
+			return err
 		}
-		out = append(out, name)
+		fn(n, name)
 	}
-	return out, nil
+	return nil
 }
 
 func (r *Reader) text(number []byte) (string, error) {

@@ -55,7 +55,10 @@ func choose(ctx context.Context, v *snapshot.View, conditions []Condition, asked
 	}
 	chosen := make([][]bool, len(v.Segments))
 	met := make([]bool, len(conditions)) // by some document
-	err = eachFile(v, func(s *snapshot.Segment, row int, has []fields.Pair) {
+	wanted := func(name string) bool {
+		return slices.ContainsFunc(conditions, func(c Condition) bool { return isCalled(name, c.Field) })
+	}
+	err = eachFile(v, wanted, func(s *snapshot.Segment, row int, has []fields.Pair) {
 		if chosen[s.Number] == nil {
 			chosen[s.Number] = make([]bool, s.Table.Files())
 		}
@@ -115,10 +118,14 @@ func isCalled(field, name string) bool {
 	return strings.EqualFold(field, name)
 }
 
-// eachFile calls fn with the fields of every document.
-func eachFile(v *snapshot.View, fn func(s *snapshot.Segment, row int, has []fields.Pair)) error {
+// eachFile calls fn with those fields of every document that are wanted.
+func eachFile(v *snapshot.View, wanted func(name string) bool, fn func(s *snapshot.Segment, row int, has []fields.Pair)) error {
 	for i, s := range v.Segments {
 		r, err := s.Fields()
+		if err != nil {
+			return err
+		}
+		names, err := r.NameSet(wanted)
 		if err != nil {
 			return err
 		}
@@ -126,7 +133,7 @@ func eachFile(v *snapshot.View, fn func(s *snapshot.Segment, row int, has []fiel
 			if s.Dead[row] || !v.Has(i, row) {
 				continue
 			}
-			pairs, err := r.Of(row)
+			pairs, err := r.Some(row, names)
 			if err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@ package filter
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -20,36 +21,37 @@ func List(v *snapshot.View, name string) (*answer.Fields, error) {
 	asked := time.Now()
 	out := &answer.Fields{Fields: []answer.Field{}}
 	byName := map[string]*counter{}
-	err := eachFile(v, func(_ *snapshot.Segment, _ int, has []fields.Pair) {
+	all := func(string) bool { return true }
+	err := eachFile(v, all, func(_ *snapshot.Segment, _ int, has []fields.Pair) {
 		out.Files++
 		if len(has) > 0 {
 			out.With++
 		}
-		last := ""
-		for _, p := range has {
+		for i, p := range has {
 			if name != "" && !isCalled(p.Name, name) {
 				continue
 			}
 			c := byName[p.Name]
 			if c == nil {
-				c = &counter{values: map[string]int{}}
+				c = &counter{values: map[string]answer.FieldValue{}}
 				byName[p.Name] = c
 			}
-			if p.Name != last { // the values of a field come together
+			same := func(q fields.Pair) bool { return q.Name == p.Name }
+			if !slices.ContainsFunc(has[:i], same) {
 				c.files++
 			}
-			last = p.Name
-			c.values[p.Value]++
+			again := func(q fields.Pair) bool { return same(q) && strings.EqualFold(q.Value, p.Value) }
+			c.add(p.Value, !slices.ContainsFunc(has[:i], again))
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
 	for field, c := range byName {
-		all := c.list()
-		f := answer.Field{Name: field, Files: c.files, Distinct: len(all), Values: all}
+		values := c.list()
+		f := answer.Field{Name: field, Files: c.files, Distinct: len(values), Values: values}
 		if name == "" {
-			f.Values = all[:min(len(all), someValues)]
+			f.Values = values[:min(len(values), someValues)]
 		}
 		out.Fields = append(out.Fields, f)
 	}
@@ -67,31 +69,28 @@ func List(v *snapshot.View, name string) (*answer.Fields, error) {
 	return out, nil
 }
 
-// A counter counts the documents that have a field, and each of its values.
+// A counter counts the documents that have a field, and those that have each of its
+// values, whatever the case. A value is spelt as comes first in the order of letters.
 type counter struct {
 	files  int
-	values map[string]int
+	values map[string]answer.FieldValue // in lower case
 }
 
-// list returns the values, the most frequent first, whatever their case, in the spelling that comes
-// first in the order of letters.
+func (c *counter) add(value string, isNew bool) {
+	key := strings.ToLower(value)
+	v, ok := c.values[key]
+	if !ok || value < v.Value {
+		v.Value = value
+	}
+	if isNew {
+		v.Files++
+	}
+	c.values[key] = v
+}
+
+// list returns the values, the most frequent first.
 func (c *counter) list() []answer.FieldValue {
-	byFold := map[string]answer.FieldValue{}
-	for value, n := range c.values {
-		key := strings.ToLower(value)
-		v, ok := byFold[key]
-		if !ok || value < v.Value {
-			v.Value = value
-		}
-		v.Files += n
-		byFold[key] = v
-	}
-	out := make([]answer.FieldValue, 0, len(byFold))
-	for _, v := range byFold {
-		out = append(out, v)
-	}
-	slices.SortFunc(out, func(a, b answer.FieldValue) int {
+	return slices.SortedFunc(maps.Values(c.values), func(a, b answer.FieldValue) int {
 		return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Value, b.Value))
 	})
-	return out
 }
