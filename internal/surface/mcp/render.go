@@ -49,7 +49,7 @@ func (r *request) render(ctx context.Context, lib *docent.Library, out tool.Answ
 			return nil
 		}
 	case *answer.Several:
-		r.shortenAll(v)
+		more = r.shortenAll(v)
 	case tool.Found: // JSON: cut short it could not be read
 		for len(v) > 0 && count(printed(v)) > r.budget {
 			v = v[:len(v)-1]
@@ -154,8 +154,8 @@ func (r *request) shorten(a *answer.Answer) {
 	}
 }
 
-// shortenAll does the same for several sections or readings.
-func (r *request) shortenAll(s *answer.Several) {
+// shortenAll does the same for several sections or readings, and says how to go on.
+func (r *request) shortenAll(s *answer.Several) (more string) {
 	for _, one := range s.Results {
 		switch v := one.(type) {
 		case *answer.SectionView:
@@ -166,8 +166,10 @@ func (r *request) shortenAll(s *answer.Several) {
 			if v.Text != "" && r.had(v.File, v.Lines, v.Text) {
 				v.Text, v.Plain = sentBefore+"\n", true
 			}
+			more += r.moreLines(v)
 		}
 	}
+	return more
 }
 
 // had reports whether the session was sent some lines before, by whatever tool. If
