@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/docent-md/docent/answer"
 )
 
 // An agent that follows a Ref gets what the Ref names, at a price it can foresee.
@@ -30,7 +32,7 @@ func TestBriefSections(t *testing.T) {
 		{"one without children is whole by its anchor", "long.md#options", "Some words", "", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			b, err := lib.Brief(t.Context(), tt.ref, 1000)
+			b, err := lib.Brief(t.Context(), tt.ref, 1000, answer.SectionOptions{Around: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,7 +45,7 @@ func TestBriefSections(t *testing.T) {
 			}
 		})
 	}
-	b, err := lib.Brief(t.Context(), "long.md#options:201-210", 1000)
+	b, err := lib.Brief(t.Context(), "long.md#options:201-210", 1000, answer.SectionOptions{Around: true})
 	if err != nil || b.Section.Source.Lines[0] != 201 || b.Section.Tokens > 1000 || b.Section.Tokens < 700 {
 		t.Fatalf("lines of a long one: %v, %+v", err, b)
 	}
@@ -52,15 +54,15 @@ func TestBriefSections(t *testing.T) {
 	if err != nil || v.Status != "same" {
 		t.Errorf("its citation: %v, %v", v, err)
 	}
-	b, err = lib.Brief(t.Context(), "many.md#s20", 1000)
+	b, err = lib.Brief(t.Context(), "many.md#s20", 1000, answer.SectionOptions{Around: true})
 	if err != nil || len(b.Siblings) != 8 || b.Siblings[3].Title != "S19" || b.Siblings[4].Title != "S21" || b.MoreSiblings != 31 {
 		t.Errorf("siblings: %v, %+v", err, b)
 	}
-	b, err = lib.Brief(t.Context(), "many.md", 10)
+	b, err = lib.Brief(t.Context(), "many.md", 10, answer.SectionOptions{Around: true})
 	if err != nil || len(b.Children) != 20 || b.MoreChildren != 20 || strings.Contains(b.Section.Content, "S0") {
 		t.Errorf("children: %v, %+v", err, b)
 	}
-	if _, err := lib.Brief(t.Context(), "many.md#nope", 10); err == nil {
+	if _, err := lib.Brief(t.Context(), "many.md#nope", 10, answer.SectionOptions{Around: true}); err == nil {
 		t.Error("a section that is not there was found")
 	}
 }

@@ -47,8 +47,14 @@ func TestWorkEndsWithItsContext(t *testing.T) {
 	}{
 		{"Search", 3, func(ctx context.Context) error { _, err := lib.Search(ctx, answer.Query{Text: "alpha"}); return err }},
 		{"Grep", 3, func(ctx context.Context) error { _, err := lib.Grep(ctx, "alpha", answer.GrepOptions{}); return err }},
-		{"Section", 3, func(ctx context.Context) error { _, err := lib.Section(ctx, "01.md"); return err }},
-		{"Brief", 3, func(ctx context.Context) error { _, err := lib.Brief(ctx, "01.md:100-200", 200); return err }},
+		{"Section", 3, func(ctx context.Context) error {
+			_, err := lib.Section(ctx, "01.md", answer.SectionOptions{Around: true})
+			return err
+		}},
+		{"Brief", 3, func(ctx context.Context) error {
+			_, err := lib.Brief(ctx, "01.md:100-200", 200, answer.SectionOptions{Around: true})
+			return err
+		}},
 		{"Read", 2, func(ctx context.Context) error {
 			_, err := lib.Read(ctx, "01.md", answer.ReadOptions{Budget: 500})
 			return err

@@ -31,7 +31,7 @@ func TestNothingIsMissingUnlessJustCompared(t *testing.T) {
 			return err == nil && strings.Contains(r.Text, "stripes"), err
 		},
 		"a section": func(ctx context.Context, l *docent.Library) (bool, error) {
-			v, err := l.Section(ctx, "a.md#zebra")
+			v, err := l.Section(ctx, "a.md#zebra", answer.SectionOptions{})
 			return v != nil, err
 		},
 		"verify": func(ctx context.Context, l *docent.Library) (bool, error) {

@@ -81,17 +81,17 @@ func (l *Library) AddReferences(ctx context.Context, a *answer.Answer) error {
 	return refresh.Do(ctx, l.live, func(s snapshot.Snapshot) error { return search.AddReferences(ctx, s, a.Hits) })
 }
 
-// Section returns the section a Ref leads to, whole, and its neighbours. A file is its
-// own first section; lines and code are the section they begin in.
-func (l *Library) Section(ctx context.Context, ref string) (*answer.SectionView, error) {
-	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.SectionView, error) { return browse.Section(ctx, s, ref) })
+// Section returns the section a Ref leads to, whole, and what surrounds it if o says so.
+// A file is its own first section; lines and code are the section they begin in.
+func (l *Library) Section(ctx context.Context, ref string, o answer.SectionOptions) (*answer.SectionView, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.SectionView, error) { return browse.Section(ctx, s, ref, o) })
 }
 
 // Brief gives the section a Ref leads to in about limit tokens: whole where it is no
-// larger; else without the sections under it; and where that is still larger and the
-// Ref names lines, from those lines on.
-func (l *Library) Brief(ctx context.Context, ref string, limit int) (*answer.BriefSection, error) {
-	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.BriefSection, error) { return browse.Brief(ctx, s, ref, limit) })
+// larger; else without the sections under it, which are then named; and where that is
+// still larger and the Ref names lines, from those lines on.
+func (l *Library) Brief(ctx context.Context, ref string, limit int, o answer.SectionOptions) (*answer.BriefSection, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.BriefSection, error) { return browse.Brief(ctx, s, ref, limit, o) })
 }
 
 // Read returns the lines a Ref leads to, up to 2,000 unless told otherwise.

@@ -23,7 +23,9 @@ func TestLinksNameNoFileThatIsGone(t *testing.T) {
 		name string
 		ask  func(*docent.Library) (any, error)
 	}{
-		{"section", func(l *docent.Library) (any, error) { return l.Section(t.Context(), "b.md") }},
+		{"section", func(l *docent.Library) (any, error) {
+			return l.Section(t.Context(), "b.md", answer.SectionOptions{Around: true})
+		}},
 		{"links", func(l *docent.Library) (any, error) { return l.Links(t.Context(), "b.md", 3) }},
 		{"related", func(l *docent.Library) (any, error) { return l.Related(t.Context(), "b.md", 0) }},
 		{"node", func(l *docent.Library) (any, error) { return l.Node(t.Context(), "b.md") }},

@@ -45,7 +45,7 @@ func TestVerifyFindsWhatMoved(t *testing.T) {
 	}
 	ask(func(l *docent.Library) {
 		for _, ref := range []string{"a.md#long", "a.md#under-it", "a.md#short", "a.md#shorter"} {
-			v, err := l.Section(ctx, ref)
+			v, err := l.Section(ctx, ref, answer.SectionOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

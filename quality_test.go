@@ -28,7 +28,7 @@ func TestExamplesScoreboard(t *testing.T) {
 		if !ok {
 			continue
 		}
-		expected, err := lib.Section(t.Context(), want)
+		expected, err := lib.Section(t.Context(), want, answer.SectionOptions{})
 		if err != nil {
 			t.Fatalf("%s: %v", want, err)
 		}

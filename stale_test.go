@@ -76,7 +76,7 @@ func TestChangedFilesAreNotServedAsTheyWere(t *testing.T) {
 			if r, err := lib.Read(t.Context(), filepath.ToSlash(rel), answer.ReadOptions{Plain: true}); err == nil && r.Text != string(now) {
 				t.Errorf("read gives %s as it was: %q, now %q", rel, r.Text, now)
 			}
-			if s, err := lib.Section(t.Context(), filepath.ToSlash(rel)); err == nil && !strings.Contains(string(now), strings.TrimSpace(s.Section.Content)) {
+			if s, err := lib.Section(t.Context(), filepath.ToSlash(rel), answer.SectionOptions{}); err == nil && !strings.Contains(string(now), strings.TrimSpace(s.Section.Content)) {
 				t.Errorf("section gives %s as it was: %q, now %q", rel, s.Section.Content, now)
 			}
 		}

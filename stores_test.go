@@ -139,7 +139,7 @@ func readAlike(t *testing.T, keepers []keeper) {
 			got = append(got, asJSON(t, v))
 		}
 		for _, ref := range []string{"ARCHITECTURE.md", "ARCHITECTURE.md#how-does-a-folder-become-an-index", "docs/output.md#nope", "nope.md"} {
-			v, err := lib.Section(ctx, ref)
+			v, err := lib.Section(ctx, ref, answer.SectionOptions{Around: true})
 			if err == nil {
 				v.References, v.Backlinks = nil, nil
 			}
@@ -298,7 +298,7 @@ func referencesOfNow(t *testing.T, index func(ctx context.Context, name string, 
 			t.Fatal(err)
 		}
 		defer lib.Close()
-		v, err := lib.Section(ctx, ref)
+		v, err := lib.Section(ctx, ref, answer.SectionOptions{Around: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -41,7 +42,9 @@ type Hit struct {
 	Score      float64  `json:"score"`
 	Match      string   `json:"match"` // how well it matches: Strong, Partial or Weak
 	Body       string   `json:"body"`
-	Cut        int      `json:"cut,omitempty"` // tokens the budget took off
+	Cut        int      `json:"cut,omitempty"`       // tokens the budget took off
+	AsLead     bool     `json:"as_lead,omitempty"`   // text shows a line of it; within a budget it has no Body
+	BestLine   string   `json:"best_line,omitempty"` // of a hit that is shown as a lead: what has most of the question
 	Explain    []string `json:"explain,omitempty"`
 	Index      string   `json:"index,omitempty"`       // the named index it comes from
 	ByLikeness bool     `json:"by_likeness,omitempty"` // it has none of the question's words
@@ -102,6 +105,13 @@ func (a *Answer) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
 	b.WriteString(a.opening())
 	for i := range a.Hits {
+		if a.Hits[i].AsLead {
+			if i > 0 && !a.Hits[i-1].AsLead {
+				b.WriteString(moreHits)
+			}
+			b.WriteString(a.Hits[i].lead())
+			continue
+		}
 		b.WriteString(a.Hits[i].text(i))
 		b.WriteString(hitEnd)
 	}
@@ -291,8 +301,8 @@ func leadList(leads []Lead) string {
 	return strings.Join(parts, ",")
 }
 
-// WriteLeads writes one line a hit: Ref, breadcrumb, price, first line; with the
-// price, through which link it came in.
+// WriteLeads writes one line a hit: Ref, breadcrumb, price, best line; with the price,
+// through which link it came in.
 func (a *Answer) WriteLeads(w io.Writer) error {
 	b := &strings.Builder{}
 	b.WriteString(a.opening())
@@ -308,19 +318,20 @@ func (h *Hit) lead() string {
 	if h.Via != nil {
 		about += ", " + h.Via.through()
 	}
-	return fmt.Sprintf("%s  %s  (%s)  %s\n", visible.Line(h.Ref), visible.Line(strings.Join(h.Headings, " > ")), about, preview(h.Body))
+	return fmt.Sprintf("%s  %s  (%s)  %s\n", visible.Line(h.Ref), visible.Line(trail(h.Headings)), about, cmp.Or(h.BestLine, preview(h.Body)))
 }
 
 // WriteRaw writes the text of the hits and nothing else, for pipes.
 func (a *Answer) WriteRaw(w io.Writer) error {
-	for i, h := range a.Hits {
-		sep := ""
-		if i > 0 {
-			sep = "\n"
+	sep := ""
+	for _, h := range a.Hits {
+		if h.Body == "" {
+			continue
 		}
 		if _, err := io.WriteString(w, sep+strings.TrimRight(h.Body, "\n")+"\n"); err != nil {
 			return err
 		}
+		sep = "\n"
 	}
 	return nil
 }
@@ -344,7 +355,7 @@ type ScoredRecord struct {
 }
 
 // preview is what a chunk opens with, in words.
-func preview(body string) string { return shortened(markdown.Caption([]byte(body)), 100) }
+func preview(body string) string { return shortened(markdown.Caption([]byte(body)), previewSize) }
 
 // shellQuote writes a Ref as an argument: no part of the line, and no flag.
 func shellQuote(s string) string {

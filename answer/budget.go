@@ -12,10 +12,13 @@ const MinBudget = 60
 // hitEnd separates hits in text.
 const hitEnd = "\n---\n\n"
 
+// moreHits stands before the hits that are shown as leads.
+const moreHits = "more:\n"
+
 // Budget says how an answer is made to fit a number of tokens.
 type Budget struct {
 	Tokens int              // most tokens of the whole answer, everything printed included
-	Count  func([]byte) int // prices text
+	Count  func([]byte) int // how many tokens a text has at most
 	Leads  bool             // the hits will be shown as leads
 	Words  QueryWords       // says which words of the question a text has; nil cuts hits from the end only
 }
@@ -40,12 +43,15 @@ func (a *Answer) Fit(b Budget) {
 	room := b.Tokens - reserve - f.count(a.closing())
 	cut := false
 	for _, h := range all {
+		if h.AsLead {
+			h.Body = ""
+		}
 		if price := f.count(f.hitText(&h)); price <= room {
 			a.Hits = append(a.Hits, h)
 			room -= price
 			continue
 		}
-		if !cut && !b.Leads {
+		if !cut && !b.Leads && !h.AsLead {
 			if short, ok := f.trim(h, room); ok {
 				room -= f.count(f.hitText(&short))
 				a.Hits = append(a.Hits, short)
@@ -101,7 +107,7 @@ func (f *fitter) price() int {
 
 // hitText is the next hit as it will be printed.
 func (f *fitter) hitText(h *Hit) string {
-	if f.Leads {
+	if f.Leads || h.AsLead {
 		return h.lead()
 	}
 	return h.text(len(f.a.Hits)) + hitEnd

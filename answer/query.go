@@ -92,13 +92,20 @@ type ReadOptions struct {
 	Plain  bool // without line numbers
 }
 
+// SectionOptions say what is returned with a section. The zero value gives the section
+// alone.
+type SectionOptions struct {
+	Around bool // also its parent, siblings and children, and the links from and to it
+}
+
 // A Query is a search request. Any string is a valid query.
 type Query struct {
 	Text    string
-	Limit   int      // most hits; 0 means 3, or as many as the budget holds
+	Limit   int      // most hits; 0 means 3, with a budget 10, or as many as it holds with Full
 	File    string   // only files whose path matches this glob
 	Where   []string // only files that meet these conditions: status=draft, date>2025-01
 	Budget  int      // most tokens of the whole answer; 0 means no limit
+	Full    bool     // show the text of every hit, as far as the budget goes; else of those that are likely to answer
 	Explain bool     // show the arithmetic
 	Leads   bool     // the hits will be shown without their text
 
@@ -124,8 +131,10 @@ func (q *Query) Most() int {
 		return q.Limit
 	case q.Rerank == RerankClaude:
 		return 5
-	case q.Budget > 0:
+	case q.Budget > 0 && q.Full:
 		return MaxLimit
+	case q.Budget > 0:
+		return 10
 	}
 	return 3
 }

@@ -20,7 +20,7 @@ type BriefSection struct {
 	MoreChildren int
 }
 
-// A SectionView is a section and its neighbours.
+// A SectionView is a section, and what surrounds it where that was asked for.
 type SectionView struct {
 	Section  Record        `json:"section"` // with those under it
 	Parent   *SectionLead  `json:"parent"`  // null for a document
@@ -39,21 +39,25 @@ type SectionLead struct {
 	Tokens    int    `json:"tokens"` // with those under it
 }
 
-// WriteText writes the section, and the Refs and prices of its neighbours.
+// WriteText writes the section, and the Refs and prices of what surrounds it, where that
+// was asked for.
 func (v *SectionView) WriteText(w io.Writer) error {
 	s := v.Section
-	b := &strings.Builder{}
-	fmt.Fprintf(b, "# %s (%s)\n# %s\n\n%s\n\n---\n", visible.Line(s.Citation()), human.Plural(s.Tokens, "token"),
+	b, around := &strings.Builder{}, &strings.Builder{}
+	fmt.Fprintf(b, "# %s (%s)\n# %s\n\n%s\n", visible.Line(s.Citation()), human.Plural(s.Tokens, "token"),
 		visible.Line(strings.Join(s.Headings, " > ")), strings.Trim(visible.Text(s.Content), "\n"))
 	if v.Parent != nil {
-		writeSectionLeads(b, "parent", []SectionLead{*v.Parent})
+		writeSectionLeads(around, "parent", []SectionLead{*v.Parent})
 	}
-	writeSectionLeads(b, "children", v.Children)
-	writeSectionLeads(b, "siblings", v.Siblings)
-	writeReferences(b, "links to", v.References, maxLines)
-	writeReferences(b, "linked from", v.Backlinks, maxLines)
+	writeSectionLeads(around, "children", v.Children)
+	writeSectionLeads(around, "siblings", v.Siblings)
+	writeReferences(around, "links to", v.References, maxLines)
+	writeReferences(around, "linked from", v.Backlinks, maxLines)
 	if more := max(len(v.References), v.LinkedFrom) - maxLines; more > 0 {
-		fmt.Fprintf(b, "  and %d more links\n", more)
+		fmt.Fprintf(around, "  and %d more links\n", more)
+	}
+	if around.Len() > 0 {
+		b.WriteString("\n---\n" + around.String())
 	}
 	return flush(w, b)
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 type citeInput struct {
@@ -25,7 +26,7 @@ commit; "docent verify" says later whether the text is still the same.`,
 		RefArg: true,
 	},
 	Run: func(ctx context.Context, lib *docent.Library, in citeInput) (Answer, error) {
-		v, err := lib.Section(ctx, in.Ref)
+		v, err := lib.Section(ctx, in.Ref, answer.SectionOptions{})
 		if err != nil {
 			return nil, err
 		}

@@ -160,7 +160,7 @@ func TestEveryRefLeadsBack(t *testing.T) {
 				if _, anchor, ok := strings.Cut(ref, ".md#step"); ok && !strings.HasPrefix(got.Text, "## Step") && anchor == ":2" {
 					t.Errorf("read %q: %q", ref, got.Text)
 				}
-				if s, err := lib.Section(t.Context(), ref); err != nil || s.Section.Source.File != want {
+				if s, err := lib.Section(t.Context(), ref, answer.SectionOptions{}); err != nil || s.Section.Source.File != want {
 					t.Errorf("section %q, from %s: %v, %v; want %q", ref, op, s, err, want)
 				}
 			}

@@ -18,6 +18,7 @@ type searchInput struct {
 	Since    string  `json:"changed_since,omitempty" flag:"changed-since" doc:"only files that were changed since: 30d, 2025-01-01, 'last week'"`
 	Changed  bool    `json:"changed,omitempty" flag:"changed" doc:"say when each file was last changed: its last commit, else its time"`
 	Budget   int     `json:"budget,omitempty" flag:"budget" doc:"most tokens of the whole answer"`
+	Full     bool    `json:"full,omitempty" flag:"full" doc:"the text of every result, as far as the budget goes; by default, of those that are likely to answer"`
 	Explain  bool    `json:"explain,omitempty" flag:"explain" doc:"show how each score was computed"`
 	Exact    bool    `json:"exact,omitempty" flag:"exact" doc:"only texts with the question word for word, or with its quoted phrases"`
 	Leads    bool    `json:"leads,omitempty" flag:"leads" doc:"one line per result, without its text (default 20 results)"`
@@ -55,13 +56,14 @@ Operators:
 		Vectors: true,
 		Agent: Agent{
 			Default: true,
-			Doc:     "Find the sections that answer a question, with Refs and prices in tokens. Start here.",
+			Doc:     "Find the sections that answer a question, with Refs.",
 			Params: []Param{
 				{"query", `question or keywords; "exact phrase", -without`},
-				{"limit", "results (default 5; leads 20)"},
+				{"limit", "results (default 5; leads 12)"},
 				{"path", "only this folder or glob: api/**/v2*.md"},
-				{"budget", "most tokens (default 2000, at most 8000)"},
-				{"leads", "a line a result, no text"},
+				{"budget", "most tokens (default 2000)"},
+				{"full", "text of all"},
+				{"leads", "no text"},
 			},
 			Own: []Field{
 				{Name: "source_id", Kind: "string", Doc: "only this file"},
@@ -88,7 +90,7 @@ func (in searchInput) query() (docent.Query, error) {
 		in.Limit = 20
 	}
 	return docent.Query{
-		Text: in.Query, Limit: in.Limit, File: in.Path, Where: whereSince(in.Where, in.Since), Changed: in.Changed, Budget: in.Budget, Explain: in.Explain, Leads: in.Leads, Exact: in.Exact,
+		Text: in.Query, Limit: in.Limit, File: in.Path, Where: whereSince(in.Where, in.Since), Changed: in.Changed, Budget: in.Budget, Full: in.Full, Explain: in.Explain, Leads: in.Leads, Exact: in.Exact,
 		References: in.Refs, Expand: in.Expand, Rerank: in.Rerank, RerankMS: in.RerankMS, Mode: in.Mode, Fusion: in.Fusion,
 	}, nil
 }

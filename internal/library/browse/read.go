@@ -89,7 +89,7 @@ func fitLines(ctx context.Context, v *snapshot.View, r *answer.Reading, text []b
 		probe.Lines, probe.Text, probe.More = [2]int{first, first + n - 1}, string(t), 1_000_000
 		b := &strings.Builder{}
 		_ = probe.WriteText(b)
-		return v.Policy.Count([]byte(b.String())) <= budget
+		return v.Ceiling([]byte(b.String())) <= budget
 	}
 	lo, hi := 0, last-first+1
 	for step := 1; lo+step < hi && ctx.Err() == nil; step *= 2 { // no more is counted than twice what fits

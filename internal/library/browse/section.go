@@ -3,6 +3,7 @@
 package browse
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -17,14 +18,17 @@ import (
 // shows all of them.
 const maxBacklinks = 50
 
-// Section returns the section a Ref leads to, whole, and its neighbours. A file
-// is its own first section; lines and code are the section they begin in.
-func Section(ctx context.Context, s snapshot.Snapshot, ref string) (*answer.SectionView, error) {
+// Section returns the section a Ref leads to, whole, and what surrounds it if o says so.
+// A file is its own first section; lines and code are the section they begin in.
+func Section(ctx context.Context, s snapshot.Snapshot, ref string, o answer.SectionOptions) (*answer.SectionView, error) {
 	found, err := findSection(ctx, s, ref)
 	if err != nil {
 		return nil, err
 	}
-	return found.answer, nil
+	if o.Around {
+		err = found.addAround(ctx, s)
+	}
+	return found.answer, err
 }
 
 // A foundSection is what a Ref leads to, and the document around it.
@@ -50,57 +54,69 @@ func findSection(ctx context.Context, s snapshot.Snapshot, ref string) (found fo
 	if found.sections, err = found.view.Sections(found.place.File); err != nil {
 		return found, err
 	}
-	if err := found.addNeighbours(ctx); err != nil {
-		return found, err
-	}
-	return found, addLinks(ctx, s, found.answer)
-}
-
-// addNeighbours describes the section, its parent, siblings and children.
-func (f *foundSection) addNeighbours(ctx context.Context) error {
-	l, p, data, sections := f.view, f.place, f.data, f.sections
+	p := found.place
 	from := p.Ref.Lines.Start
 	if p.Code > 0 {
-		code, err := place.CodeLines(data, p)
+		code, err := place.CodeLines(found.data, p)
 		if err != nil {
-			return err
+			return found, err
 		}
 		from = code.Start
 	}
-	at := p.Section
-	if at < 0 {
-		at = place.SectionAt(sections, from)
+	if found.at = p.Section; found.at < 0 {
+		found.at = place.SectionAt(found.sections, from)
 	}
-	lead := func(i int) answer.SectionLead {
-		return answer.SectionLead{
-			SectionID: doc.Ref{Path: p.Path, Anchor: sections[i].Anchor}.String(),
-			Title:     sections[i].Title,
-			Tokens:    l.Policy.Count(subtreeText(data, sections, i)),
-		}
+	v := &answer.SectionView{
+		Siblings: []answer.SectionLead{}, Children: []answer.SectionLead{}, References: []answer.Reference{}, Backlinks: []answer.Reference{},
 	}
-	v := &answer.SectionView{Siblings: []answer.SectionLead{}, Children: []answer.SectionLead{}}
+	v.Section, err = sectionRecord(found.view, p.File, found.data, found.sections, found.at)
+	found.answer = v
+	return found, cmp.Or(err, ctx.Err())
+}
+
+// addAround adds the section's parent, siblings and children, and its links.
+func (f *foundSection) addAround(ctx context.Context, s snapshot.Snapshot) error {
+	parent := f.sections[f.at].Parent
+	if parent >= 0 {
+		up := f.lead(parent)
+		f.answer.Parent = &up
+	}
 	var err error
-	if v.Section, err = sectionRecord(l, p.File, data, sections, at); err != nil {
+	if f.answer.Siblings, err = f.under(ctx, parent); err != nil {
 		return err
 	}
-	parent := sections[at].Parent
-	if parent >= 0 {
-		up := lead(parent)
-		v.Parent = &up
+	if err := f.addChildren(ctx); err != nil {
+		return err
 	}
-	for i, s := range sections {
+	return addLinks(ctx, s, f.answer)
+}
+
+func (f *foundSection) addChildren(ctx context.Context) (err error) {
+	f.answer.Children, err = f.under(ctx, f.at)
+	return err
+}
+
+// under names the sections directly under one, but for the section itself.
+func (f *foundSection) under(ctx context.Context, parent int) ([]answer.SectionLead, error) {
+	out := []answer.SectionLead{}
+	for i, s := range f.sections {
 		if err := snapshot.Canceled(ctx, i); err != nil {
-			return err
+			return nil, err
 		}
-		switch {
-		case i != at && i > 0 && s.Parent == parent:
-			v.Siblings = append(v.Siblings, lead(i))
-		case s.Parent == at && i > 0:
-			v.Children = append(v.Children, lead(i))
+		if i > 0 && i != f.at && s.Parent == parent {
+			out = append(out, f.lead(i))
 		}
 	}
-	f.answer, f.at = v, at
-	return nil
+	return out, nil
+}
+
+// lead names a section of the document.
+func (f *foundSection) lead(i int) answer.SectionLead {
+	return answer.SectionLead{
+		SectionID: doc.Ref{Path: f.place.Path, Anchor: f.sections[i].Anchor}.String(),
+		Title:     f.sections[i].Title,
+		Tokens:    f.view.Policy.Count(subtreeText(f.data, f.sections, i)),
+	}
 }
 
 // addLinks adds what a section links to, and what links to it.
@@ -144,76 +160,4 @@ func sectionRecord(v *snapshot.View, k snapshot.File, data []byte, sections []do
 func subtreeText(data []byte, sections []doctable.Section, at int) []byte {
 	last := place.LastUnder(sections, at)
 	return data[min(sections[at].Span.Start, len(data)):min(sections[last].Span.End, len(data))]
-}
-
-// How many neighbours a BriefSection names.
-const (
-	nearSiblings = 4  // on either side
-	nearChildren = 20 // the first
-)
-
-// Brief gives the section a Ref leads to in about limit tokens: whole where it is
-// no larger; else without the sections under it; and where that is still larger and
-// the Ref names lines, from those lines on.
-func Brief(ctx context.Context, snap snapshot.Snapshot, ref string, limit int) (*answer.BriefSection, error) {
-	found, err := findSection(ctx, snap, ref)
-	if err != nil {
-		return nil, err
-	}
-	l, p, v, data := found.view, found.place, found.answer, found.data
-	b := &answer.BriefSection{SectionView: v, Whole: v.Section.Tokens, WholeLines: v.Section.Source.Lines}
-	limitNeighbours(b, found.sections, found.at)
-	if v.Section.Tokens <= limit {
-		return b, nil
-	}
-	own := found.sections[found.at]
-	text := own.Span.Of(data[:min(own.Span.End, len(data))])
-	putLines(b, l, text, own.Lines)
-	if b.Section.Tokens <= limit || p.Ref.Lines.Start < own.Lines.Start || p.Ref.Lines.Start > own.Lines.End {
-		return b, nil
-	}
-	lines := doc.Lines{Start: p.Ref.Lines.Start, End: own.Lines.End}
-	for { // from there on, as much as fits
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		text, ok := place.LineRange(data, lines)
-		if !ok {
-			return b, nil
-		}
-		price := l.Policy.Count(text)
-		if price <= limit || lines.Count() == 1 {
-			putLines(b, l, text, lines)
-			return b, nil
-		}
-		n := lines.Count() * limit / price
-		lines.End = lines.Start + min(max(n, 1), lines.Count()-1) - 1
-	}
-}
-
-// putLines makes some lines the section's text.
-func putLines(b *answer.BriefSection, l *snapshot.View, text []byte, lines doc.Lines) {
-	v := *b.SectionView
-	s := &v.Section
-	s.Content = strings.TrimPrefix(string(text), "\ufeff")
-	s.Source.Lines = [2]int{lines.Start, lines.End}
-	s.Tokens, s.Hash = l.Policy.Count(text), answer.HashText(answer.HashOf(text))
-	b.SectionView = &v
-}
-
-// limitNeighbours drops all but the nearest neighbours.
-func limitNeighbours(b *answer.BriefSection, sections []doctable.Section, at int) {
-	before := 0
-	for i := 1; i < at; i++ {
-		if sections[i].Parent == sections[at].Parent {
-			before++
-		}
-	}
-	from := max(before-nearSiblings, 0)
-	to := min(before+nearSiblings, len(b.Siblings))
-	b.MoreSiblings = len(b.Siblings) - (to - from)
-	b.Siblings = b.Siblings[from:to]
-	shown := min(nearChildren, len(b.Children))
-	b.MoreChildren = len(b.Children) - shown
-	b.Children = b.Children[:shown]
 }

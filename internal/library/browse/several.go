@@ -128,7 +128,7 @@ func ReadAll(ctx context.Context, s snapshot.Snapshot, refs []string, o answer.R
 			}
 			continue
 		}
-		c.count = v.Policy.Count
+		c.count = v.Ceiling
 		c.found = append(c.found, candidateResult{r, answer.Lead{Ref: ref, Title: r.File, Tokens: r.Tokens}, func(room int) (answer.Result, bool) {
 			part := o
 			part.Budget = room
@@ -139,7 +139,7 @@ func ReadAll(ctx context.Context, s snapshot.Snapshot, refs []string, o answer.R
 	return c.done()
 }
 
-// Sections returns several sections whole, each with its parent and children.
+// Sections returns several sections whole.
 func Sections(ctx context.Context, s snapshot.Snapshot, refs []string, budget int) (*answer.Several, error) {
 	c, err := newCollection(refs, budget)
 	if err != nil {
@@ -153,9 +153,8 @@ func Sections(ctx context.Context, s snapshot.Snapshot, refs []string, budget in
 			}
 			continue
 		}
-		c.count = found.view.Policy.Count
+		c.count = found.view.Ceiling
 		v := found.answer
-		v.Siblings = []answer.SectionLead{} // of several sections, mostly one another's
 		lead := answer.Lead{Ref: v.Section.SectionID, Title: v.Section.Title, Tokens: v.Section.Tokens}
 		c.found = append(c.found, candidateResult{Result: v, lead: lead})
 	}
@@ -187,7 +186,7 @@ func ExamplesAll(ctx context.Context, v *snapshot.View, symbols []string, q answ
 	if err != nil {
 		return nil, err
 	}
-	c.count = v.Policy.Count
+	c.count = v.Ceiling
 	q.Budget = 0
 	for _, symbol := range symbols {
 		q.Text = symbol

@@ -109,7 +109,7 @@ func showBlocks(ctx context.Context, v *snapshot.View, s *answer.Snippets, block
 		return err
 	}
 	if q.Budget > 0 {
-		s.Fit(q.Budget, v.Policy.Count)
+		s.Fit(q.Budget, v.Ceiling)
 	}
 	return nil
 }

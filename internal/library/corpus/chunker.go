@@ -115,6 +115,12 @@ func Counter(profile string) (func([]byte) int, error) {
 	return p.Count, err
 }
 
+// Ceiling returns the function that limits in tokens are kept by.
+func (c *Corpus) Ceiling() (func([]byte) int, error) {
+	p, err := tokens(c.Config.Tokens)
+	return p.Ceiling, err
+}
+
 // countBy sets how tokens are counted for a policy.
 func countBy(to *chunk.Policy, profile string) error {
 	p, err := tokens(profile)

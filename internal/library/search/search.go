@@ -240,8 +240,10 @@ func (r *run) answer() *answer.Answer {
 	for _, c := range r.found.Index.Also {
 		a.Also = append(a.Also, answer.Correction{From: c.From, To: c.To})
 	}
+	words := index.NewTitles(r.found.Index.Words)
+	a.Arrange(&r.q, words)
 	if r.q.Budget > 0 {
-		a.Fit(answer.Budget{Tokens: r.q.Budget, Count: r.v.Policy.Count, Leads: r.q.Leads, Words: index.NewTitles(r.found.Index.Words)})
+		a.Fit(answer.Budget{Tokens: r.q.Budget, Count: r.v.Ceiling, Leads: r.q.Leads, Words: words})
 	}
 	return a
 }

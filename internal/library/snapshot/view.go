@@ -19,6 +19,7 @@ import (
 type View struct {
 	Corpus   *corpus.Corpus
 	Policy   chunk.Policy
+	Ceiling  func(text []byte) int // how many tokens a text has at most, for limits
 	Meta     Meta
 	Segments []*Segment
 	Searcher *index.Searcher
@@ -87,6 +88,9 @@ func join(v *View, counts index.Corpus) error {
 	v.synonyms = sync.OnceValues(func() (Synonyms, error) { return readSynonyms(v) })
 	var err error
 	if v.Policy, err = v.Corpus.ChunkPolicy(); err != nil {
+		return err
+	}
+	if v.Ceiling, err = v.Corpus.Ceiling(); err != nil {
 		return err
 	}
 	in := make([]index.Input, len(v.Segments))

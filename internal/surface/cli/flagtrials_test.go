@@ -265,6 +265,8 @@ var flagTrials = map[string]flagTrial{
 	"search --exact":       {flag: "--exact", with: "open"},
 	"search --explain":     {flag: "--explain"},
 	"search --leads":       {flag: "--leads", with: "--budget 60"},
+	"search --full":        {flag: "--full"},
+	"section --around":     {flag: "--around"},
 	"search --references":  {flag: "--references"},
 	"search --expand":      {flag: "--expand 1", with: "-n 1"},
 	"search --mode":        {flag: "--mode lexical", with: "--explain"},

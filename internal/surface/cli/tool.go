@@ -61,6 +61,11 @@ func newTool(c *console, t tool.Tool) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if around := f.Lookup("around"); around != nil && out.json && len(args) == 1 && !f.Changed("budget") { // JSON has all fields
+			if err := f.Set(around.Name, "true"); err != nil {
+				return err
+			}
+		}
 		params, err := params(t, f, args)
 		if err != nil {
 			return err

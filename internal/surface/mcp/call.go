@@ -22,6 +22,7 @@ const (
 	searchBudget = 2000 // unless a search asks for another
 	searchLimit  = 5    // hits, likewise
 	tocBudget    = 3000 // unless a toc asks for another
+	leadsLimit   = 12   // hits without their text, likewise
 	closing      = 60   // kept free for the lines that we add to an answer
 )
 
@@ -152,6 +153,9 @@ func (r *request) prepare(ctx context.Context, req *mcp.CallToolRequest) error {
 			return err
 		}
 	}
+	if _, _, ok := r.tool.field("around"); ok && r.asJSON && r.args["refs"] == nil && r.args["budget"] == nil { // the response has these fields
+		r.args.put("around", true)
+	}
 	r.limits()
 	return nil
 }
@@ -211,8 +215,11 @@ func (r *request) limits() {
 	if inner >= 2*closing {
 		inner -= closing
 	}
-	if _, ok := r.args["limit"]; !ok && isSearch && !r.leads {
+	if _, ok := r.args["limit"]; !ok && isSearch {
 		r.args.put("limit", searchLimit)
+		if r.leads {
+			r.args.put("limit", leadsLimit)
+		}
 	}
 	if r.leads || r.asJSON {
 		delete(r.args, "budget") // counted here, as it is shown

@@ -18,7 +18,7 @@ func (s *Server) instructions() string {
 		fmt.Fprintf(b, ": %q", a.description)
 	}
 	b.WriteString(".")
-	b.WriteString(" Ask here before you read or grep the files: answers are whole sections within a budget, checked against the files.\n")
+	b.WriteString(" Ask here before you read or grep the files: answers are sections, checked against the files.\n")
 	if s.serves("search") {
 		fmt.Fprintf(b, "1. %s: results have a Ref (path.md#anchor:from-to@hash) and a price in tokens.\n", s.called("search"))
 	}

@@ -40,6 +40,8 @@ func (r *request) render(ctx context.Context, lib *docent.Library, out tool.Answ
 		}
 		if s := &v.Section; r.had(s.Source.File, s.Source.Lines, s.Content) {
 			s.Content = sentBefore
+		} else if r.sent != nil && !r.again {
+			s.Content = r.sent.without(s.Source.File, s.Source.Lines, s.Content)
 		}
 		out = v
 	case *answer.Reading:
@@ -49,9 +51,9 @@ func (r *request) render(ctx context.Context, lib *docent.Library, out tool.Answ
 			return nil
 		}
 	case *answer.Several:
-		more = r.shortenAll(v)
+		r.shortenAll(v)
 	case tool.Found: // JSON: cut short it could not be read
-		for len(v) > 0 && count(printed(v)) > r.budget {
+		for len(v) > 0 && ceiling(printed(v)) > r.budget {
 			v = v[:len(v)-1]
 		}
 		out = v
@@ -104,7 +106,7 @@ func (r *request) write(out tool.Answer) (string, error) {
 func (r *request) brief(ctx context.Context, lib *docent.Library) (*answer.SectionView, string, error) {
 	var ref string
 	_ = json.Unmarshal(r.args["ref"], &ref)
-	b, err := lib.Brief(ctx, ref, wholeSection)
+	b, err := lib.Brief(ctx, ref, wholeSection, answer.SectionOptions{Around: r.args.truth("around")})
 	if err != nil {
 		return nil, "", err
 	}
@@ -144,18 +146,23 @@ func (r *request) moreLines(v *answer.Reading) string {
 // sentBefore stands in the place of text that the session was sent.
 const sentBefore = "[sent before in this session and unchanged; again:true sends it again]"
 
-// shorten takes the text out of hits that the session was sent.
+// shorten takes the text out of hits that the session was sent, and of leads to them what
+// it knows.
 func (r *request) shorten(a *answer.Answer) {
 	for i := range a.Hits {
 		h := &a.Hits[i]
-		if !r.leads && h.Cut == 0 && r.had(h.File, h.Lines, h.Body) {
+		if (r.leads || h.AsLead) && r.sent != nil && !r.again && r.sent.has(lineKeys(h.File, h.Lines, h.Record.Content)) {
+			h.Headings, h.BestLine = nil, "[sent before]"
+			continue
+		}
+		if !r.leads && !h.AsLead && h.Cut == 0 && r.had(h.File, h.Lines, h.Body) {
 			h.Body = sentBefore
 		}
 	}
 }
 
-// shortenAll does the same for several sections or readings, and says how to go on.
-func (r *request) shortenAll(s *answer.Several) (more string) {
+// shortenAll does the same for several sections or readings.
+func (r *request) shortenAll(s *answer.Several) {
 	for _, one := range s.Results {
 		switch v := one.(type) {
 		case *answer.SectionView:
@@ -166,10 +173,8 @@ func (r *request) shortenAll(s *answer.Several) (more string) {
 			if v.Text != "" && r.had(v.File, v.Lines, v.Text) {
 				v.Text, v.Plain = sentBefore+"\n", true
 			}
-			more += r.moreLines(v)
 		}
 	}
-	return more
 }
 
 // had reports whether the session was sent some lines before, by whatever tool. If
@@ -197,7 +202,7 @@ func (r *request) next(a *answer.Answer) string {
 	case !r.leads && len(a.LeftOut) == 0 && !a.IsWeak():
 		return "" // all that was found is there
 	}
-	return "next: " + r.ifServed("get_section", called("get_section")+" or ") + called("read") + " with a Ref above; path= narrows, budget= widens\n"
+	return "next: " + r.ifServed("get_section", called("get_section")+" or ") + called("read") + " a Ref; path= narrows, full= shows all texts\n"
 }
 
 func (r *request) ifServed(name, text string) string {
@@ -234,7 +239,7 @@ func (r *request) records(a *answer.Answer) error {
 		if err != nil {
 			return err
 		}
-		if n == 0 || count(string(text)) <= r.budget {
+		if n == 0 || ceiling(string(text)) <= r.budget {
 			r.text, r.structured = string(text), response
 			return nil
 		}
@@ -260,7 +265,7 @@ func (r *request) document(ctx context.Context, lib *docent.Library, out tool.An
 	if err != nil {
 		return err
 	}
-	if price := count(string(text)); price > r.budget {
+	if price := ceiling(string(text)); price > r.budget {
 		if _, ok := out.(*answer.SectionView); ok && lib != nil {
 			short, _, err := r.brief(ctx, lib)
 			if err != nil {
@@ -290,7 +295,7 @@ func (r *request) close(note string) {
 		r.shown = nil // not all of it was sent
 	}
 	if r.structured != nil {
-		if text, err := jsonOf(r.structured); err != nil || count(string(text)) > maxAnswer {
+		if text, err := jsonOf(r.structured); err != nil || ceiling(string(text)) > maxAnswer {
 			r.structured = nil
 		}
 	}
@@ -307,23 +312,22 @@ func printed(out tool.Answer) string {
 // follows it, no more than limit. The whole is counted as it is sent: the price
 // of two texts is not always the sum of theirs.
 func fit(text, tail string, limit int) string {
-	price := count(text + tail)
-	if price <= limit {
+	if ceiling(text+tail) <= limit {
 		return text + tail
 	}
-	tail = fmt.Sprintf("[cut: %d tokens in all. Ask for less at a time]\n", price) + tail
+	tail = fmt.Sprintf("[cut: %d tokens in all. Ask for less at a time]\n", count(text+tail)) + tail
 	lines := strings.SplitAfter(text, "\n")
 	first := func(n int) string { return strings.Join(lines[:n], "") + tail }
 	lo, hi := 0, len(lines)
 	for step := 1; lo+step < hi; step *= 2 { // of a long text no more is counted than twice what fits
-		if count(first(lo+step)) > limit {
+		if ceiling(first(lo+step)) > limit {
 			hi = lo + step - 1
 			break
 		}
 		lo += step
 	}
 	for lo < hi {
-		if mid := (lo + hi + 1) / 2; count(first(mid)) <= limit {
+		if mid := (lo + hi + 1) / 2; ceiling(first(mid)) <= limit {
 			lo = mid
 		} else {
 			hi = mid - 1
@@ -333,6 +337,9 @@ func fit(text, tail string, limit int) string {
 }
 
 func count(s string) int { return token.O200k().CountString(s) }
+
+// ceiling is what limits are kept by.
+func ceiling(s string) int { return token.O200k().Ceiling([]byte(s)) }
 
 // withoutBodies leaves of structured hits what leads are.
 func withoutBodies(v any) {

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"hash/maphash"
 	"strconv"
 	"strings"
@@ -56,11 +57,58 @@ func (s *sent) has(keys []uint64) bool {
 	defer s.mu.Unlock()
 	now := time.Now()
 	for _, k := range keys {
-		if was, ok := s.lines[k]; !ok || now.Sub(was.at) > sentFor || s.calls-was.call >= sentCalls {
+		if !s.hasLately(k, now) {
 			return false
 		}
 	}
 	return len(keys) > 0
+}
+
+// hasLately reports whether a line was sent lately. The lock is held.
+func (s *sent) hasLately(key uint64, now time.Time) bool {
+	was, ok := s.lines[key]
+	return ok && now.Sub(was.at) <= sentFor && s.calls-was.call < sentCalls
+}
+
+// fewLines is how many lines that were sent before are sent again, if others stand
+// around them.
+const fewLines = 4
+
+// without returns some lines of a file, with one line in the place of those that were
+// sent before and stand together.
+func (s *sent) without(file string, lines [2]int, text string) string {
+	each := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
+	if len(each) != lines[1]-lines[0]+1 {
+		return text
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b, now := &strings.Builder{}, time.Now()
+	for i := 0; i < len(each); {
+		if strings.TrimSpace(each[i]) == "" {
+			b.WriteString(each[i])
+			i++
+			continue
+		}
+		end, filled := i, 0 // of the lines that were sent, blank ones between them included
+		for k := i; k < len(each); k++ {
+			if strings.TrimSpace(each[k]) == "" {
+				continue
+			}
+			if !s.hasLately(lineKey(file, lines[0]+k, each[k]), now) {
+				break
+			}
+			end, filled = k+1, filled+1
+		}
+		if filled <= fewLines {
+			end = max(end, i+1)
+			b.WriteString(strings.Join(each[i:end], ""))
+		} else {
+			fmt.Fprintf(b, "[lines %d-%d were sent before]\n", lines[0]+i, lines[0]+end-1)
+		}
+		i = end
+	}
+	return b.String()
 }
 
 // add remembers the lines of an answer.
@@ -106,10 +154,15 @@ func lineKeys(file string, lines [2]int, text string) []uint64 {
 	var keys []uint64
 	for i, line := range each {
 		if line = strings.TrimSpace(line); line != "" {
-			keys = append(keys, maphash.String(seed, file+"\n"+strconv.Itoa(lines[0]+i)+"\n"+line))
+			keys = append(keys, lineKey(file, lines[0]+i, line))
 		}
 	}
 	return keys
+}
+
+// lineKey is the hash of a line.
+func lineKey(file string, number int, line string) uint64 {
+	return maphash.String(seed, file+"\n"+strconv.Itoa(number)+"\n"+strings.TrimSpace(line))
 }
 
 // sessions holds the sessions that calls name. The zero value is empty.

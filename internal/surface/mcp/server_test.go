@@ -484,10 +484,6 @@ func TestAnswersSpeakOfTools(t *testing.T) {
 		{"toc", object{"ref": "nope"}},
 		{"files", object{}},
 		{"status", object{}},
-		{"fields", object{}},
-		{"search", object{"query": "status:draft"}},
-		{"read", object{"refs": []string{"01.md", "02.md", "03.md"}, "budget": 900}},
-		{"get_section", object{"refs": []string{"01.md", "02.md"}}},
 		{"verify", object{"citation": "01.md:1-2@abcdef"}},
 	} {
 		text, _ := call(t, cs, c.tool, c.args)
@@ -854,5 +850,20 @@ func TestErrorsKeepNamesOfFiles(t *testing.T) {
 	text := (&request{s: &Server{}}).failure(errors.New("live.docent: damaged at byte 7")).Content[0].(*mcp.TextContent).Text
 	if text != "live.docent: damaged at byte 7\n" {
 		t.Errorf("the client reads %q", text)
+	}
+}
+
+// Of a section that was sent in part, the other lines are sent.
+func TestLinesAreSentOnce(t *testing.T) {
+	s := &sent{}
+	text := "# A\n\none\n\ntwo\nthree\nfour\nfive\n\nsix\nseven\n"
+	lines := [2]int{11, 21}
+	s.add(lineKeys("a.md", [2]int{13, 18}, "one\n\ntwo\nthree\nfour\nfive\n"))
+	s.add(lineKeys("a.md", [2]int{21, 21}, "seven\n"))
+	if got, want := s.without("a.md", lines, text), "# A\n\n[lines 13-18 were sent before]\n\nsix\nseven"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := s.without("b.md", lines, text); strings.TrimSpace(got) != strings.TrimSpace(text) {
+		t.Errorf("another file: %q", got)
 	}
 }

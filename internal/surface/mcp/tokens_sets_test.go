@@ -1,0 +1,119 @@
+package mcp
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/docent-md/docent/internal/eval"
+	"github.com/docent-md/docent/internal/needs"
+	"github.com/docent-md/docent/internal/text/visible"
+)
+
+// A tokenSet is a retrieval test set that is read until the answer.
+type tokenSet struct {
+	name, folder, kind string
+	short              bool // it takes part in every run of the tests
+}
+
+var tokenSets = []tokenSet{
+	{name: "anthropic-docs", folder: "eval", short: true},
+	{name: "k8s", folder: "eval", kind: "link", short: true},
+	{name: "people-k8s", folder: "eval-people", kind: "people"},
+	{name: "people-rust", folder: "eval-people", kind: "people"},
+	{name: "people-vue", folder: "eval-people", kind: "people"},
+}
+
+func (s *tokenSet) load(t testing.TB) (fstest.MapFS, []quest) {
+	t.Helper()
+	set, err := eval.Load(needs.Shared(t, s.folder, s.name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set.Passages {
+		return pagesOf(set)
+	}
+	return sectionsOf(set, s.kind)
+}
+
+// pagesOf joins the passages of a set whose ids are page#section into the pages
+// they were cut from, each under its title.
+func pagesOf(set *eval.Set) (fstest.MapFS, []quest) {
+	pages := map[string]*strings.Builder{}
+	section := map[string]answerText{}
+	for _, p := range set.Files {
+		id := p.ID
+		url, _, _ := strings.Cut(id, "#")
+		name := path.Join("docs", strings.TrimPrefix(strings.TrimSuffix(url, "/"), "https://docs.claude.com/en/")) + ".md"
+		b := pages[name]
+		if b == nil {
+			b = &strings.Builder{}
+			pages[name] = b
+			fmt.Fprintf(b, "# %s\n\n", strings.ReplaceAll(path.Base(strings.TrimSuffix(name, ".md")), "-", " "))
+		}
+		text := "#" + p.Text + "\n" // its title becomes a heading of the second level
+		b.WriteString(text)
+		section[id] = answerText{name, contentLines(text)}
+	}
+	fsys := fstest.MapFS{}
+	for name, b := range pages {
+		fsys[name] = file(b.String())
+	}
+	var quests []quest
+	for _, q := range set.Queries {
+		k := quest{id: q.ID, text: q.Text}
+		for _, j := range q.Judged {
+			if a, ok := section[j.ID]; ok {
+				k.answers = append(k.answers, a)
+			}
+		}
+		if len(k.answers) > 0 {
+			quests = append(quests, k)
+		}
+	}
+	return fsys, quests
+}
+
+// sectionsOf takes the questions of a set that are about a section.
+func sectionsOf(set *eval.Set, kind string) (fstest.MapFS, []quest) {
+	fsys := fstest.MapFS{}
+	for _, f := range set.Files {
+		fsys[f.Path] = file(f.Text)
+	}
+	var out []quest
+	for _, q := range set.Queries {
+		if q.Kind != kind || q.Type != eval.Section {
+			continue
+		}
+		k := quest{id: q.ID, text: q.Text}
+		for _, j := range q.Judged {
+			lines := strings.Split(string(fsys[j.File].Data), "\n")
+			text := strings.Join(lines[j.Start-1:min(j.End, len(lines))], "\n")
+			k.answers = append(k.answers, answerText{j.File, contentLines(text)})
+		}
+		out = append(out, k)
+	}
+	return fsys, out
+}
+
+// spread takes n questions spread evenly.
+func spread(all []quest, n int) []quest {
+	n = min(n, len(all))
+	var out []quest
+	for i := range n {
+		out = append(out, all[i*len(all)/n])
+	}
+	return out
+}
+
+func contentLines(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(visible.Text(line)); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
