@@ -1,12 +1,15 @@
 package docent_test
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/reranker"
+	"github.com/docent-md/docent/internal/model/llm/llmtest"
 )
 
 // The model in the program reads the candidates of a question, and of nothing else unless
@@ -58,6 +61,33 @@ func TestUnknownReranker(t *testing.T) {
 	for _, q := range []answer.Query{{Text: "x", Rerank: "best"}, {Text: "x", RerankMS: -1}} {
 		if _, err := lib.Search(t.Context(), q); err == nil {
 			t.Errorf("%+v is accepted", q)
+		}
+	}
+}
+
+// "None of these answers" was reported as a failure, "not reranked: empty answer", and what
+// Claude had read and not chosen looked like any other hit.
+func TestClaudeChooses(t *testing.T) {
+	server := llmtest.New(t)
+	a, err := docent.NewAssistant(docent.AssistantOptions{Key: llmtest.Key, URL: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	lib := openAt(t, "examples/harbour", filepath.Join(t.TempDir(), "index"), docent.Options{Assistant: a})
+	q := answer.Query{Text: "how do I rotate a key", Limit: 3, Rerank: answer.RerankClaude}
+
+	server.Next(llmtest.Fault{Text: `{"ids":[]}`})
+	none := ask(t, lib, q)
+	if len(none.Hits) != 3 || !none.IsWeak() || !strings.Contains(none.Note, "no candidate answers the question") {
+		t.Errorf("none: %v, weak %v, note %q", refs(none), none.IsWeak(), none.Note)
+	}
+
+	server.Next(llmtest.Fault{Text: `{"ids":[2]}`})
+	one := ask(t, lib, q)
+	for i, h := range one.Hits {
+		if h.Unchosen != (i > 0) || (h.Match == answer.Weak) != (i > 0) {
+			t.Errorf("hit %d: %s, unchosen %v, %s", i+1, h.Ref, h.Unchosen, h.Match)
 		}
 	}
 }

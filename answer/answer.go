@@ -48,6 +48,7 @@ type Hit struct {
 	Explain    []string `json:"explain,omitempty"`
 	Index      string   `json:"index,omitempty"`       // the named index it comes from
 	ByLikeness bool     `json:"by_likeness,omitempty"` // it has none of the question's words
+	Unchosen   bool     `json:"unchosen,omitempty"`    // a language model read it, and did not choose it
 	Snippet    string   `json:"snippet,omitempty"`     // of a hit from one: the beginning of its body
 	Source     string   `json:"source,omitempty"`      // and its place as path#Lstart-Lend
 	Via        *Via     `json:"via,omitempty"`         // the link that led to it, when it was not found directly
@@ -172,6 +173,8 @@ func (h *Hit) about() string {
 		about += ", changed " + h.Changed.Format(time.DateOnly)
 	}
 	switch {
+	case h.Unchosen:
+		about += ", not chosen"
 	case h.ByLikeness:
 		about += ", by likeness alone"
 	case h.Match == Weak:

@@ -43,7 +43,7 @@ type candidateSet struct {
 
 // newCandidateSet puts chunks into the order of an index: by path, then by position in
 // the document.
-func newCandidateSet(chunks []backend.Chunk, dim int) (*candidateSet, error) {
+func newCandidateSet(st *state, chunks []backend.Chunk, dim int) (*candidateSet, error) {
 	type read struct {
 		*backend.Chunk
 		data chunkData
@@ -83,7 +83,7 @@ func newCandidateSet(chunks []backend.Chunk, dim int) (*candidateSet, error) {
 		for _, c := range all[from:to] {
 			p.add(c.Chunk, &c.data)
 			s.texts = append(s.texts, index.Text{Title: c.Title, Headings: c.data.Headings, Body: c.data.Body})
-			s.origin.records = append(s.origin.records, recordOf(c.Chunk, &c.data))
+			s.origin.records = append(s.origin.records, recordOf(st, c.Chunk, &c.data))
 			if s.vector != nil {
 				if err := s.vector.Add(c.Vector); err != nil {
 					return nil, fmt.Errorf("%w: the vector of %s: %v", segment.ErrDamaged, c.ID, err)
@@ -198,10 +198,10 @@ func (p *candidatePage) above(own, level int) int {
 }
 
 // recordOf gives a chunk as it was stored.
-func recordOf(c *backend.Chunk, data *chunkData) answer.Record {
+func recordOf(st *state, c *backend.Chunk, data *chunkData) answer.Record {
 	r := answer.Record{
 		SectionID: c.ID, Title: c.Title, Path: c.Path, Content: c.Content, Tokens: data.Tokens, Hash: answer.HashText(data.Hash),
-		Source: answer.Source{ID: c.File, Name: data.Name, File: c.File, Lines: c.Lines},
+		Source: answer.Source{ID: st.sourceID(c.File), Name: data.Name, File: c.File, Lines: c.Lines},
 	}
 	for _, s := range data.Trail {
 		r.Headings = append(r.Headings, s.Title)

@@ -4,6 +4,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -52,6 +53,8 @@ type state struct {
 	words      map[string]int
 	terms      map[string]int
 	vocabulary map[string][]string // the terms of a letter
+
+	sources map[string]string // the ids that records had for documents, by path
 }
 
 // candidatePool is how many candidates a SQLite file is asked for at least: its ranking
@@ -85,13 +88,18 @@ func open(ctx context.Context, b Backend, name string, pool int, o refresh.Optio
 func (d *Database) load(ctx context.Context) (*state, error) {
 	st := &state{words: map[string]int{}, terms: map[string]int{}}
 	meta := map[string][]byte{}
-	for _, key := range []string{metaGeneration, metaSettings, metaModel, metaDelta, metaUpdated} {
+	for _, key := range []string{metaGeneration, metaSettings, metaModel, metaDelta, metaUpdated, metaSources} {
 		var err error
 		if meta[key], err = d.Meta(ctx, key); err != nil {
 			return nil, err
 		}
 	}
 	st.generation = string(meta[metaGeneration])
+	if raw := meta[metaSources]; raw != nil {
+		if err := json.Unmarshal(raw, &st.sources); err != nil {
+			return nil, fmt.Errorf("%w: the sources of %s: %v", segment.ErrDamaged, d.name, err)
+		}
+	}
 	st.updated, _ = time.Parse(time.RFC3339, string(meta[metaUpdated]))
 	var err error
 	if st.stats, err = d.Stats(ctx); err != nil {
@@ -180,3 +188,18 @@ func (e *questionEmbedder) Explain(question, text string, n int) []embed.Tie {
 	}
 	return nil
 }
+
+// sourceID is what records called a document, else its path.
+func (st *state) sourceID(path string) string { return cmp.Or(st.sources[path], path) }
+
+// paths are the paths of documents, by the ids that records had for them.
+func (st *state) paths() map[string]string {
+	out := make(map[string]string, len(st.sources))
+	for path, id := range st.sources {
+		out[id] = path
+	}
+	return out
+}
+
+// pathOf is the path of a document that records called by an id, else that id.
+func (st *state) pathOf(id string) string { return cmp.Or(st.paths()[id], id) }

@@ -3,11 +3,13 @@ package store
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -41,6 +43,9 @@ var ErrNoRecords = errors.New("no records on standard input")
 // the error names it, and nothing is written.
 func IndexRecords(ctx context.Context, file string, r io.Reader, o Options) (*answer.StoreReport, error) {
 	start := time.Now()
+	if o.Summarise != nil {
+		return nil, errors.New("records hold no documents whose links could be followed: --summaries is for documents")
+	}
 	if o.Windows || len(o.Ignore) > 0 {
 		return nil, errors.New("records are chosen and cut already: --ignore and --windows are for documents, or for docent chunks, which makes records")
 	}
@@ -81,6 +86,7 @@ type recordReader struct {
 
 type recordFile struct {
 	path, name string
+	id         string // what the records call it
 	records    []answer.Record
 }
 
@@ -167,7 +173,7 @@ func (in *recordReader) line(n int, line []byte) error {
 	if !ok {
 		at = len(in.files)
 		in.byFile[file] = at
-		in.files = append(in.files, recordFile{path: file, name: r.Source.Name})
+		in.files = append(in.files, recordFile{path: file, name: r.Source.Name, id: cmp.Or(r.Source.ID, file)})
 	}
 	in.files[at].records = append(in.files[at].records, r)
 	return nil
@@ -247,6 +253,9 @@ func (w *writer) records(in *recordReader) error {
 			w.o.Sent(w.report.Written, len(in.files))
 		}
 	}
+	if err := w.keepSources(old.sources, in); err != nil {
+		return err
+	}
 	if old.stats.Chunks == 0 {
 		if by != nil {
 			m := by.Model()
@@ -260,6 +269,29 @@ func (w *writer) records(in *recordReader) error {
 		return err
 	}
 	return w.sum()
+}
+
+// keepSources stores what records call their documents, where that is not their path.
+func (w *writer) keepSources(have map[string]string, in *recordReader) error {
+	all := maps.Clone(have)
+	for _, f := range in.files {
+		if f.id != f.path {
+			if all == nil {
+				all = map[string]string{}
+			}
+			all[f.path] = f.id
+		} else {
+			delete(all, f.path)
+		}
+	}
+	if len(all) == 0 && len(have) == 0 {
+		return nil
+	}
+	raw, err := json.Marshal(all)
+	if err != nil {
+		return err
+	}
+	return w.tx.SetMeta(metaSources, raw)
 }
 
 // newEmbedder is the model of a database that is made from records: the table as it
@@ -348,6 +380,9 @@ func recordData(r *answer.Record, content *doc.Document) *chunkData {
 	}
 	last := &d.Trail[len(d.Trail)-1]
 	last.Title, last.Anchor = r.Title, r.Anchor()
+	if !strings.Contains(r.SectionID, "#") && r.SectionID != r.Source.File { // an id of another program's
+		last.Anchor = r.SectionID
+	}
 	if n := len(d.Trail); n > 1 && r.ParentID != nil {
 		if ref, err := doc.ParseRef(*r.ParentID); err == nil {
 			d.Trail[n-2].Anchor = ref.Anchor

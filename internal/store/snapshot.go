@@ -95,7 +95,7 @@ func (d *Database) gatherFrom(ctx context.Context, st *state, q answer.Query) (*
 	if err != nil {
 		return nil, err
 	}
-	set, err := newCandidateSet(chunks, dim)
+	set, err := newCandidateSet(st, chunks, dim)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (d *Database) gatherFrom(ctx context.Context, st *state, q answer.Query) (*
 	if err != nil {
 		return nil, err
 	}
-	return snapshot.NewPartial(st.corpus, s, set.origin, snapshot.Candidates{
+	v, err := snapshot.NewPartial(st.corpus, s, set.origin, snapshot.Candidates{
 		Counts: all, Files: st.stats.Files,
 		Embedder: func() (embedding.Embedder, error) {
 			if asked == nil {
@@ -113,6 +113,10 @@ func (d *Database) gatherFrom(ctx context.Context, st *state, q answer.Query) (*
 			return asked, nil
 		},
 	})
+	if err == nil {
+		v.Refs = st.paths()
+	}
+	return v, err
 }
 
 // plan says which chunks the backend is asked for. Words are corrected here.
@@ -141,7 +145,7 @@ func (d *Database) plan(ctx context.Context, all *databaseWords, q answer.Query)
 	}
 	globs := iq.Paths
 	if q.File != "" {
-		globs = append(globs, q.File)
+		globs = append(globs, all.st.pathOf(q.File))
 	}
 	if len(globs) > 0 {
 		bq.Files, err = d.matching(ctx, globs)
@@ -204,12 +208,15 @@ func (d *Database) document(ctx context.Context, text string) (*snapshot.View, e
 	if err != nil {
 		return nil, err
 	}
-	f, err := d.find(ctx, text)
+	f, ref, err := d.findRecord(ctx, st, text)
+	if f == nil && err == nil {
+		f, err = d.find(ctx, text)
+	}
 	if err != nil {
 		return nil, err
 	}
 	if f.Text == nil { // only chunks are known
-		set, err := newCandidateSet(f.Chunks, 0)
+		set, err := newCandidateSet(st, f.Chunks, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -218,13 +225,40 @@ func (d *Database) document(ctx context.Context, text string) (*snapshot.View, e
 		if err != nil {
 			return nil, err
 		}
-		return snapshot.New(st.corpus, snapshot.Meta{Updated: st.updated}, []*snapshot.Segment{s}, set.origin)
+		v, err := snapshot.New(st.corpus, snapshot.Meta{Updated: st.updated}, []*snapshot.Segment{s}, set.origin)
+		if err == nil && ref != "" {
+			v.Refs = map[string]string{text: ref}
+		}
+		return v, err
 	}
 	data, err := unpack(f.Text)
 	if err != nil {
 		return nil, fmt.Errorf("%w: the text of %s: %v", segment.ErrDamaged, f.Path, err)
 	}
 	return inMemory(ctx, st.corpus, []crawl.File{{Entry: crawl.Entry{Path: f.Path, Size: int64(len(data))}, Data: data}}, nil, d.freshness(st))
+}
+
+// findRecord returns the document of records, and the Ref, that ids of theirs lead to: that
+// of a source, that of a section, or both as SourceRef joins them. Without one it is nil.
+func (d *Database) findRecord(ctx context.Context, st *state, text string) (*backend.File, string, error) {
+	if len(st.sources) == 0 {
+		return nil, "", nil
+	}
+	source, section, _ := strings.Cut(text, "#")
+	if path := st.pathOf(source); path != source {
+		f, err := d.File(ctx, path)
+		return f, doc.Ref{Path: path, Anchor: section}.String(), err
+	}
+	for path := range st.sources {
+		f, err := d.File(ctx, path)
+		if err != nil {
+			return nil, "", err
+		}
+		if f != nil && slices.ContainsFunc(f.Chunks, func(c backend.Chunk) bool { return c.ID == text }) {
+			return f, doc.Ref{Path: path, Anchor: text}.String(), nil
+		}
+	}
+	return nil, "", nil
 }
 
 // find returns the document that a Ref leads to, as place.Resolve would find it.

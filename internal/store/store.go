@@ -73,6 +73,7 @@ const (
 	metaDelta      = "delta"      // rows of the base table that were adapted or trained
 	metaGeneration = "generation" // changes with every commit
 	metaUpdated    = "updated"    // when, for people
+	metaSources    = "sources"    // JSON: the ids that records had for documents, by path
 )
 
 // settings are what a database was made with.

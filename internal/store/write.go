@@ -24,6 +24,10 @@ type Options struct {
 
 	Windows bool     // overlapping windows instead of sections
 	Ignore  []string // patterns to skip besides those of the project
+
+	// Summarise has a language model summarise what links in the documents lead to, before
+	// they are written; all are, since any may show a new summary. It may be nil.
+	Summarise func(ctx context.Context, v *snapshot.View) error
 }
 
 // corpus returns the project whose settings count, with these options applied.

@@ -50,6 +50,11 @@ func (w *writer) documents(files []crawl.File, paths []string) error {
 	}
 	origin := originOf(paths)
 	c := compareFiles(have, files, origin, paths)
+	if w.o.Summarise != nil {
+		if err := w.summarise(files, &c); err != nil {
+			return err
+		}
+	}
 	if len(c.changed)+len(c.gone) > 0 {
 		if err := w.noteReferences(c); err != nil {
 			return err
@@ -67,6 +72,18 @@ func (w *writer) documents(files []crawl.File, paths []string) error {
 	}
 	w.report.Kept = len(files) - w.report.Written
 	return w.sum()
+}
+
+// summarise has what links lead to summarised, and marks all documents as changed.
+func (w *writer) summarise(files []crawl.File, c *comparison) error {
+	v, err := inMemory(w.ctx, w.c, files, nil, "")
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		c.changed[f.Path] = true
+	}
+	return w.o.Summarise(w.ctx, v)
 }
 
 // maker returns what embeds changed documents. What is in the database decides on the

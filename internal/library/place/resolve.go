@@ -54,6 +54,9 @@ type Place struct {
 // Resolve finds what a Ref leads to. Only files of the index are ever found, so
 // that no Ref leads to anything else.
 func Resolve(v *snapshot.View, text string) (Place, error) {
+	if ref, ok := v.Refs[text]; ok {
+		text = ref
+	}
 	ref, bad := doc.ParseRef(text)
 	k, ok, err := v.Find(text) // the name of a file, whatever else it might mean
 	if ok {

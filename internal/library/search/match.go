@@ -89,12 +89,25 @@ func (r *run) judge(context.Context) error {
 		if h.Match = grade(h.Odds, &s); h.Match == answer.Weak && h.from.IsTitled() {
 			h.Match = answer.Partial
 		}
+		if r.chosen != nil {
+			h.heed(r.chosen[h.from.Num])
+		}
 		h.ByLikeness = s[covered]+s[corrected] == 0
 	}
 	if len(r.hits) > 0 && r.q.Mode != answer.Semantic && !j.standsOnAnything() {
 		r.hits = nil
 	}
 	return nil
+}
+
+// heed corrects the grade of a hit by what a language model said that read it.
+func (h *hit) heed(chosen bool) {
+	switch {
+	case !chosen:
+		h.Match, h.Unchosen = answer.Weak, true
+	case h.Match == answer.Weak:
+		h.Match = answer.Partial
+	}
 }
 
 // A judge knows what the signals of all hits of a question need.

@@ -15,8 +15,8 @@ import (
 
 // A Reranker puts candidates in order by reading the question and their texts.
 type Reranker interface {
-	// Rerank returns the ids of the candidates that answer, best first. The note says
-	// which model ranked them, or why none did; only the end of ctx is an error.
+	// Rerank returns the ids of the candidates that answer, best first; nil when no model
+	// ranked them. The note says which did, or why none; only the end of ctx is an error.
 	Rerank(ctx context.Context, question string, candidates []Preview) (ids []string, note string, err error)
 }
 
@@ -38,8 +38,9 @@ const (
 )
 
 // rerank has the reranker put the best candidates, and sections one link away from
-// them, in order. What it does not choose follows in the order it had. When it cannot
-// choose, that order stays, and the note says why.
+// them, in order. What it does not choose follows in the order it had, and is weak: it
+// read that, and found no answer there. When it cannot choose, that order stays, and the
+// note says why.
 func (r *run) rerank(ctx context.Context) error {
 	if r.q.Rerank != answer.RerankClaude {
 		return nil
@@ -71,9 +72,13 @@ func (r *run) rerank(ctx context.Context) error {
 			chosen = append(chosen, c)
 		}
 	}
+	if ids != nil {
+		r.chosen = map[uint32]bool{}
+	}
 	for _, id := range ids {
 		if i, offered := byID[id]; offered {
 			add(pool[i])
+			r.chosen[pool[i].Num] = true
 		}
 	}
 	for _, c := range ranked {

@@ -49,6 +49,7 @@ type run struct {
 	miss  *answer.Miss
 
 	unknown []answer.Unknown // words of the question that no document has
+	chosen  map[uint32]bool  // chunks that a language model chose; nil if none was asked, or answered
 }
 
 // check refuses a query that makes no sense.
@@ -61,6 +62,9 @@ func (r *run) retrieve(ctx context.Context) error {
 	var err error
 	if r.v, err = r.snapshot.View(ctx, snapshot.Want{Query: &r.q}); err != nil {
 		return err
+	}
+	if path, ok := r.v.Refs[r.q.File]; ok {
+		r.q.File = path
 	}
 	if err = r.choose(ctx); err != nil {
 		return err

@@ -24,6 +24,7 @@ type View struct {
 	Segments []*Segment
 	Searcher *index.Searcher
 	Origin   Origin
+	Refs     map[string]string // Refs of places that other programs have names for; may be nil
 
 	files    int       // documents in all, of which these may be some
 	first    []int     // number of the first text of each segment

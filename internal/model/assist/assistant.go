@@ -100,7 +100,11 @@ func (a *Assistant) Rerank(ctx context.Context, question string, candidates []se
 	if err != nil {
 		return nil, "not reranked: " + strings.TrimPrefix(err.Error(), "rerank: "), nil
 	}
-	return ranking.IDs, fmt.Sprintf("reranked by %s", a.Model()), nil
+	note = "reranked by " + a.Model()
+	if len(ranking.IDs) == 0 {
+		note += ": no candidate answers the question"
+	}
+	return ranking.IDs, note, nil
 }
 
 // SummaryWorkers is how many summaries are asked for at once.

@@ -25,7 +25,7 @@ func TestRerankReadsAnswersStrictly(t *testing.T) {
 		{"numbers that were not offered are ignored", `{"ids":[9,0,-1,2,99999999999999999999]}`, []string{"doc-2"}, ""},
 		{"so are those named twice", `{"ids":[2,2,1,2]}`, []string{"doc-2", "doc-1"}, ""},
 		{"and those that are no numbers of candidates", `{"ids":[1.5,2]}`, []string{"doc-2"}, ""},
-		{"none selected", `{"ids":[]}`, nil, llm.Empty},
+		{"none selected is an answer", `{"ids":[]}`, nil, ""},
 		{"none of ours selected", `{"ids":[7,8]}`, nil, llm.Empty},
 		{"prose", `The best is 2.`, nil, llm.Malformed},
 		{"prose around it", `Sure: {"ids":[2]}`, nil, llm.Malformed},
@@ -251,7 +251,7 @@ func TestBadAnswersAreNotKept(t *testing.T) {
 	s := llmtest.New(t)
 	c, _ := config(s)
 	c.Cache = store(t, filepath.Join(t.TempDir(), "answers"))
-	s.Next(llmtest.Fault{Text: `{"ids":[]}`}, llmtest.Fault{Text: `nonsense`})
+	s.Next(llmtest.Fault{Text: `{"ids":[7]}`}, llmtest.Fault{Text: `nonsense`})
 	for range 2 {
 		if _, err := claude(t, c).Rerank(t.Context(), "title", candidates(2)); err == nil {
 			t.Error("a bad answer was taken")

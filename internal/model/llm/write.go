@@ -197,8 +197,8 @@ const (
 // with the candidates first, because a prompt is cached from its beginning: a
 // second question over the same candidates then costs a fraction.
 //
-// Numbers that were not offered, and those named twice, are ignored. When none
-// is left the error is Empty. It takes no longer than Config.Within, all
+// Numbers that were not offered, and those named twice, are ignored. When none is
+// left the error is Empty; an empty list is an answer: no candidate will do. It takes no longer than Config.Within, all
 // attempts together; on any error the caller keeps the order it has.
 func (c *Claude) Rerank(ctx context.Context, query string, cands []Candidate) (Ranking, error) {
 	const op = "rerank"
@@ -225,7 +225,7 @@ func parseRanking(text string, cands []Candidate) ([]string, error) {
 	if err := strict("rerank", text, &answer); err != nil {
 		return nil, err
 	}
-	var ids []string
+	ids := []string{}
 	seen := make([]bool, len(cands))
 	for _, number := range answer.IDs {
 		n, err := number.Int64()
@@ -235,7 +235,7 @@ func parseRanking(text string, cands []Candidate) ([]string, error) {
 		seen[n-1] = true
 		ids = append(ids, cands[n-1].ID)
 	}
-	if len(ids) == 0 {
+	if len(ids) == 0 && (answer.IDs == nil || len(answer.IDs) > 0) {
 		return nil, &Error{Op: "rerank", Kind: Empty, Message: "no candidate was selected"}
 	}
 	return ids, nil

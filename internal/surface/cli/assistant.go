@@ -21,18 +21,24 @@ var errNoKey = withHint(errors.New("no key for a language model"), "set ANTHROPI
 // assistant returns the user's language model, or nil if they have no key for one.
 // Nothing is sent before its first use.
 func (c *console) assistant(command string) (*docent.Assistant, error) {
+	o, err := c.assistantOptions(command)
+	if err != nil || o.Key == "" {
+		return nil, err
+	}
+	return docent.NewAssistant(o)
+}
+
+// assistantOptions are the user's; without a key there is no assistant.
+func (c *console) assistantOptions(command string) (docent.AssistantOptions, error) {
 	s, err := settings.Load()
 	if err != nil || s.Claude.Key == "" {
-		return nil, err
+		return docent.AssistantOptions{}, err
 	}
 	dir, err := c.dataDir()
-	if err != nil {
-		return nil, err
-	}
-	return docent.NewAssistant(docent.AssistantOptions{
+	return docent.AssistantOptions{
 		Key: s.Claude.Key, URL: s.Claude.URL, Model: s.Claude.Model, Dir: dir, Command: command,
 		Note: c.noteText,
-	})
+	}, err
 }
 
 // needAssistant is assistant for an operation that cannot do without one.

@@ -84,7 +84,6 @@ func (x *indexFlags) checkFlags(folders int) error {
 		{"ignore", isNamed || stored, `goes with --name, --db or --cluster; the patterns of a project are "ignore" in its .docent.json`},
 		{"global", isNamed, "goes with --name"},
 		{"full", !isNamed, "goes with a folder, --db or --cluster; docent indexes rm deletes a named index, and docent index --name builds it again"},
-		{"summaries", !stored, "goes with a folder or --name; --db and --cluster store the summaries that it wrote"},
 		{"yes", x.summaries || x.embed == embedding.Remote, "goes with --summaries or --embed openai: nothing else asks"},
 		{"root", !(isNamed && x.in.global && folders > 0), "names a project, and --global is for indexes that belong to none: give one of them"},
 	})
@@ -102,9 +101,16 @@ func (x *indexFlags) run(ctx context.Context, c *console, args []string) error {
 	o := docent.Options{Embed: x.embed, Model: x.model, Endpoint: remote.get, EmbedProgress: c.countBar("vectors"), Summaries: summariesFile()}
 	if x.store.given() {
 		configNotes(c, x.root)
-		return indexStore(ctx, c, x.store, args, store.Options{
-			Full: x.full, Root: x.root, Windows: x.own.windows, Ignore: x.own.ignore, Options: storeOptions(o),
-		}, x.asJSON, x.verbose)
+		so := store.Options{Full: x.full, Root: x.root, Windows: x.own.windows, Ignore: x.own.ignore, Options: storeOptions(o)}
+		if x.summaries {
+			var done func() error
+			var err error
+			if so.Summarise, done, err = summariser(c, x.yes); err != nil {
+				return err
+			}
+			defer done()
+		}
+		return indexStore(ctx, c, x.store, args, so, x.asJSON, x.verbose)
 	}
 	folder := x.root
 	if len(args) > 0 {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/library/snapshot"
+	"github.com/docent-md/docent/internal/model/assist"
 	"github.com/docent-md/docent/internal/source/settings"
 )
 
@@ -27,8 +29,43 @@ func summarise(ctx context.Context, c *console, open func(docent.Options) (*doce
 		return nil, err
 	}
 	defer lib.Close()
+	return summariseWith(c, yes, func(agree func(answer.SummaryPlan) bool, progress func(int, int)) (*answer.SummaryReport, error) {
+		return lib.Summarise(ctx, agree, progress)
+	})
+}
+
+// summariser returns what has a language model summarize the targets of links in documents
+// that are on their way into a database, and what closes it.
+func summariser(c *console, yes bool) (summarise func(context.Context, *snapshot.View) error, done func() error, err error) {
+	if _, err := settings.DataDir(); err != nil {
+		return nil, nil, fmt.Errorf("summaries cannot be stored: %w", err)
+	}
+	o, err := c.assistantOptions("index")
+	if err == nil && o.Key == "" {
+		err = errNoKey
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	a, err := assist.NewAssistant(assist.AssistantOptions(o))
+	if err != nil {
+		return nil, nil, err
+	}
+	return func(ctx context.Context, v *snapshot.View) error {
+		report, err := summariseWith(c, yes, func(agree func(answer.SummaryPlan) bool, progress func(int, int)) (*answer.SummaryReport, error) {
+			return a.Summarise(ctx, v, summariesFile(), agree, progress)
+		})
+		if err == nil {
+			c.note("summaries: %d written, %d known before, %d failed", report.Written, report.Known, report.Failed)
+		}
+		return err
+	}, a.Close, nil
+}
+
+// summariseWith asks whether to pay, and shows progress.
+func summariseWith(c *console, yes bool, do func(agree func(answer.SummaryPlan) bool, progress func(int, int)) (*answer.SummaryReport, error)) (*answer.SummaryReport, error) {
 	refused := false
-	report, err := lib.Summarise(ctx, func(p answer.SummaryPlan) bool {
+	report, err := do(func(p answer.SummaryPlan) bool {
 		what := fmt.Sprintf("%s to summarize with %s, %d tokens", count(p.Sections-p.Known, "section"), clean(p.Model), p.Tokens)
 		refused = !agree(c, what, p.USD, p.Priced, yes)
 		return !refused
