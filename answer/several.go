@@ -84,7 +84,8 @@ func writeResult(b *strings.Builder, r Result) {
 	b.WriteString(text + "\n" + hitEnd)
 }
 
-// Fit gives up leads, and then the last answers, until what is printed has at most limit
+// Fit gives up leads, then the last answers, then what is said of places that are not
+// there, until what is printed has at most limit
 // tokens.
 func (s *Several) Fit(limit int, count func([]byte) int) {
 	for s.Price(count) > limit {
@@ -93,6 +94,8 @@ func (s *Several) Fit(limit int, count func([]byte) int) {
 			s.LeftOut = s.LeftOut[:len(s.LeftOut)-1]
 		case len(s.Results) > 0:
 			s.Results = s.Results[:len(s.Results)-1]
+		case len(s.Failed) > 0:
+			s.Failed = s.Failed[:len(s.Failed)-1]
 		default:
 			return
 		}

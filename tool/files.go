@@ -43,7 +43,13 @@ type listInput struct {
 	Prefix string `json:"prefix,omitempty" arg:"prefix" doc:"only files whose path begins with this"`
 }
 
-var listOp = operation[listInput]{
+// A fullListInput is a listInput, and what else is listed.
+type fullListInput struct {
+	Prefix  string `json:"prefix,omitempty" arg:"prefix" doc:"only files whose path begins with this"`
+	Changed bool   `json:"changed,omitempty" flag:"changed" doc:"say when each file was last changed: its last commit, else its time"`
+}
+
+var listOp = operation[fullListInput]{
 	Tool: Tool{
 		Name:    "list",
 		Doc:     "list the indexed files with their chunks and prices",
@@ -53,8 +59,12 @@ var listOp = operation[listInput]{
 		Stores:  AnyStore,
 		Aliases: []string{"list_files"},
 	},
-	Run: func(ctx context.Context, lib *docent.Library, in listInput) (Answer, error) {
-		return lib.Files(ctx, in.Prefix)
+	Run: func(ctx context.Context, lib *docent.Library, in fullListInput) (Answer, error) {
+		found, err := lib.Files(ctx, in.Prefix)
+		if err == nil && in.Changed {
+			err = lib.AddChanged(ctx, found)
+		}
+		return found, err
 	},
 }
 
