@@ -18,7 +18,7 @@ type bar struct {
 func (c *console) progress(what string) *bar { return &bar{c: c, what: what, last: time.Now()} }
 
 func (b *bar) update(p docent.Progress) {
-	b.gc.set(gcReading(p.Bytes))
+	b.gc.set(gcReading(p.Files, p.Bytes))
 	b.show(false, "%s: %d files, %.1f MB", b.what, p.Files, float64(p.Bytes)/1e6)
 }
 
