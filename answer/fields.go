@@ -69,7 +69,7 @@ func (f *Fields) WriteText(w io.Writer) error {
 		}
 		fmt.Fprintf(b, "  %s\n", line)
 	}
-	fmt.Fprintf(b, "\n%s of %s have fields; choose by them: tag:security in a question, --where 'status=draft'\n",
+	fmt.Fprintf(b, "\n%s of %s have fields; a question chooses by them: tag:security, date:>2025-01\n",
 		human.Commas(f.With), human.Plural(f.Files, "file"))
 	return flush(w, b)
 }

@@ -51,6 +51,7 @@ var parts = []struct {
 	{"build", (*bench).build},
 	{"cold", (*bench).cold},
 	{"warm", (*bench).warm},
+	{"rerank", (*bench).rerank},
 	{"grep", (*bench).grep},
 	{"pack", (*bench).pack},
 }
@@ -61,7 +62,7 @@ func main() {
 	b := &bench{report: &report{w: os.Stdout}}
 	var only, keep string
 	flag.StringVar(&b.root, "root", "..", "docent's checkout")
-	flag.StringVar(&only, "only", "", "parts to run, with commas between them: start, build, cold, warm, grep, pack")
+	flag.StringVar(&only, "only", "", "parts to run, with commas between them: start, build, cold, warm, rerank, grep, pack")
 	flag.StringVar(&keep, "dir", "", "folder to work in, which is kept (default: a temporary one)")
 	flag.IntVar(&b.rounds, "rounds", 11, "how often each rival runs")
 	flag.IntVar(&b.queries, "queries", 200, "queries of the warm search")

@@ -36,7 +36,7 @@ func Question(ctx context.Context, v *snapshot.View, text string, where []string
 			continue
 		default:
 			if near := nearest(c.Field, names); len(near) > 0 && note == "" {
-				note = fmt.Sprintf("no document has a field %q, so it counts as a word: the nearest are %s (docent fields)", c.Field, strings.Join(near, ", "))
+				note = fmt.Sprintf("no document has a field %q, so it counts as a word: the nearest are %s", c.Field, strings.Join(near, ", "))
 			}
 		}
 		kept = append(kept, item)

@@ -45,6 +45,7 @@ const (
 	named                   // how many words name something, as a logarithm
 	pages                   // share of the best ten that share their page
 	above                   // how much more similar it is than the tenth
+	read                    // what the model in the program made of it, reading it with the question
 	signals
 )
 
@@ -54,10 +55,12 @@ type regression struct {
 	weights [signals]float64
 }
 
-// What was fitted: for names, titles and keywords, and for questions in sentences.
+// What was fitted: for names, titles and keywords, and for questions in sentences, which
+// the model in the program has read or not.
 var (
-	byWords = regression{-5.70, [signals]float64{1.26, 1.97, -5.76, -2.03, 1.72, 0.66, 6.62, 2.14, 0.37, -0.22, 1.84, -0.80, -2.46}}
-	byProse = regression{-5.20, [signals]float64{3.18, 2.19, -5.54, -1.67, 1.49, 1.32, 8.97, -4.78, 0.21, 0.38, 1.18, -0.78, -2.38}}
+	byWords = regression{-5.70, [signals]float64{1.26, 1.97, -5.76, -2.03, 1.72, 0.66, 6.62, 2.14, 0.37, -0.22, 1.84, -0.80, -2.46, 0}}
+	byProse = regression{-5.20, [signals]float64{3.18, 2.19, -5.54, -1.67, 1.49, 1.32, 8.97, -4.78, 0.21, 0.38, 1.18, -0.78, -2.38, 0}}
+	byModel = regression{-1.09, [signals]float64{2.54, 1.27, -5.54, -0.28, 0.43, 0.94, 5.08, -4.18, 0.02, -0.17, 0.61, -0.61, 0.27, 0.28}}
 )
 
 // beside is how many of the best candidates a hit is compared with, however many are
@@ -85,7 +88,7 @@ func (r *run) judge(context.Context) error {
 	for i := range r.hits[:min(len(r.hits), answer.MaxLimit)] { // no user sees more
 		h := &r.hits[i]
 		s := j.signals(h)
-		h.Odds = j.by.odds(&s)
+		h.Odds = j.by(h).odds(&s)
 		if h.Match = grade(h.Odds, &s); h.Match == answer.Weak && h.from.IsTitled() {
 			h.Match = answer.Partial
 		}
@@ -113,7 +116,6 @@ func (h *hit) heed(chosen bool) {
 // A judge knows what the signals of all hits of a question need.
 type judge struct {
 	r        *run
-	by       *regression
 	near     *index.Proximity
 	total    float64 // weight of the question
 	most     float64 // that a word can have
@@ -125,10 +127,7 @@ type judge struct {
 }
 
 func (r *run) newJudge() *judge {
-	j := &judge{r: r, by: &byWords, most: r.v.Searcher.Rarest()}
-	if r.found.Query.Prose {
-		j.by = &byProse
-	}
+	j := &judge{r: r, most: r.v.Searcher.Rarest()}
 	j.near = index.NewProximity(index.NewTitles(index.WithAlso(r.found.Index.Words)), r.q.Text)
 	for _, w := range r.found.Index.Words {
 		if w.Extra {
@@ -151,6 +150,17 @@ func (r *run) newJudge() *judge {
 		j.tenth, j.tenthSim = c.Final, c.Similarity
 	}
 	return j
+}
+
+// by is what weighs the signals of a hit.
+func (j *judge) by(h *hit) *regression {
+	switch {
+	case !j.r.found.Query.Prose:
+		return &byWords
+	case h.from.Read == nil:
+		return &byProse
+	}
+	return &byModel
 }
 
 // signals measures a hit.
@@ -184,6 +194,9 @@ func (j *judge) signals(h *hit) (s [signals]float64) {
 	}
 	if j.tenth > 0 {
 		s[lead] = min(h.from.Final/j.tenth, 4)
+	}
+	if h.from.Read != nil {
+		s[read] = h.from.Read.Score
 	}
 	s[named], s[pages] = math.Log(1+j.names), j.sharing
 	return s

@@ -56,8 +56,8 @@ func (r *run) listChosen() error {
 	if err != nil {
 		return err
 	}
-	r.miss.Reason = fmt.Sprintf("the question is nothing but conditions, which %s meet: add words, or list them with docent files %s",
-		human.Plural(len(files), "file"), strings.Join(append([]string{r.question}, r.q.Where...), " "))
+	r.miss.Reason = fmt.Sprintf("the question is nothing but conditions, which %s meet: add words, or list them with files",
+		human.Plural(len(files), "file"))
 	for _, f := range files[:min(len(files), maxPartial)] {
 		r.miss.Partial = append(r.miss.Partial, answer.Lead{Ref: f.Path, Title: f.Info.Title, Tokens: f.Info.Tokens})
 	}

@@ -51,7 +51,7 @@ func (r *request) render(ctx context.Context, lib *docent.Library, out tool.Answ
 			return nil
 		}
 	case *answer.Several:
-		r.shortenAll(v)
+		more = r.shortenAll(v)
 	case tool.Found: // JSON: cut short it could not be read
 		for len(v) > 0 && ceiling(printed(v)) > r.budget {
 			v = v[:len(v)-1]
@@ -161,8 +161,8 @@ func (r *request) shorten(a *answer.Answer) {
 	}
 }
 
-// shortenAll does the same for several sections or readings.
-func (r *request) shortenAll(s *answer.Several) {
+// shortenAll does the same for several sections or readings, and says how to go on.
+func (r *request) shortenAll(s *answer.Several) (more string) {
 	for _, one := range s.Results {
 		switch v := one.(type) {
 		case *answer.SectionView:
@@ -173,8 +173,10 @@ func (r *request) shortenAll(s *answer.Several) {
 			if v.Text != "" && r.had(v.File, v.Lines, v.Text) {
 				v.Text, v.Plain = sentBefore+"\n", true
 			}
+			more += r.moreLines(v)
 		}
 	}
+	return more
 }
 
 // had reports whether the session was sent some lines before, by whatever tool. If

@@ -484,6 +484,10 @@ func TestAnswersSpeakOfTools(t *testing.T) {
 		{"toc", object{"ref": "nope"}},
 		{"files", object{}},
 		{"status", object{}},
+		{"fields", object{}},
+		{"search", object{"query": "status:draft"}},
+		{"read", object{"refs": []string{"01.md", "02.md", "03.md"}, "budget": 900}},
+		{"get_section", object{"refs": []string{"01.md", "02.md"}}},
 		{"verify", object{"citation": "01.md:1-2@abcdef"}},
 	} {
 		text, _ := call(t, cs, c.tool, c.args)
