@@ -81,7 +81,7 @@ func TestNearestRefs(t *testing.T) {
 		is        error
 	}{
 		{"guide/kes.md", "guide/keys.md", answer.ErrNotFound},
-		{"keys.md", "guide/keys.md", answer.ErrNotFound},
+		{"kes.md", "guide/keys.md", answer.ErrNotFound},
 		{"guide/keys.md#rotate-the-key", "guide/keys.md#rotate-a-key", answer.ErrNoSection},
 		{"guide/keys.md::Rotate the key", "guide/keys.md#rotate-a-key", answer.ErrNoSection},
 		{"guide/keys.md:code-99", "", answer.ErrNoSection},
