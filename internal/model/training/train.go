@@ -34,7 +34,8 @@ type TrainProgress struct {
 // A TrainReport says what was learnt.
 type TrainReport struct {
 	Output      string   `json:"output"`
-	Triplets    int      `json:"triplets"`
+	Triplets    int      `json:"triplets"` // trained on
+	HeldOut     int      `json:"held_out"` // and left for an evaluation
 	Skipped     []string `json:"skipped"` // malformed lines, and why
 	Rows        int      `json:"rows"`    // of the table that changed
 	Epochs      int      `json:"epochs"`
@@ -44,15 +45,16 @@ type TrainReport struct {
 }
 
 // Train teaches the built-in table from triplets, JSON Lines of query, positive and
-// negatives, and writes what it learnt to a folder that Options.Model takes. The
-// same triplets, options and program give the same bytes.
+// negatives, and writes what it learnt to a folder that Options.Model takes. One in five
+// is held out for an evaluation. The same triplets, options and program give the same bytes.
 func Train(ctx context.Context, triplets io.Reader, dir string, o TrainOptions) (*TrainReport, error) {
 	start := time.Now()
 	read, bad, err := embed.ReadTriplets(triplets, o.Strict)
 	if err != nil {
 		return nil, fmt.Errorf("triplets: %w", err)
 	}
-	report := &TrainReport{Output: dir, Triplets: len(read), Skipped: []string{}}
+	read, held := holdOut(read)
+	report := &TrainReport{Output: dir, Triplets: len(read), HeldOut: len(held), Skipped: []string{}}
 	for _, b := range bad {
 		report.Skipped = append(report.Skipped, b.Error())
 	}
@@ -79,6 +81,9 @@ func Train(ctx context.Context, triplets io.Reader, dir string, o TrainOptions) 
 		return nil, fmt.Errorf("train: %w", err)
 	}
 	if err := wholefile.WriteBytes(filepath.Join(dir, "model.json"), 0o644, append(text, '\n')); err != nil {
+		return nil, err
+	}
+	if err := wholefile.WriteBytes(filepath.Join(dir, TrainedFile), 0o644, trainedOn(read)); err != nil {
 		return nil, err
 	}
 	return report, wholefile.WriteBytes(filepath.Join(dir, embedding.DeltaFile), 0o644, delta.Bytes())

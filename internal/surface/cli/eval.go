@@ -30,7 +30,8 @@ does not contain.
 unanswerable.jsonl, and prints the share of each that is flagged as a weak match or a miss.
 
 --triplets runs queries of your own instead, from a file as docent train reads it, on the
-documents under --root; with --model it compares the model with the built-in one.`
+documents under --root; with --model it compares the model with the built-in one, on the
+triplets that the model was not trained on.`
 
 const evalExample = `  docent eval sets/k8s sets/vue
   docent eval sets/* --save before.json

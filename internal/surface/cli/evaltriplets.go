@@ -12,6 +12,7 @@ import (
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/embed"
 	"github.com/docent-md/docent/internal/eval"
+	"github.com/docent-md/docent/internal/model/training"
 )
 
 // evalTriplets runs some queries of a file of triplets on their documents, with the
@@ -28,6 +29,19 @@ func evalTriplets(ctx context.Context, c *console, file, root string, sample int
 	}
 	if len(bad) > 0 {
 		c.note("%d lines are not triplets and were skipped, the first: %v", len(bad), bad[0])
+	}
+	leftOut := 0
+	if o.model != "" {
+		unseen, err := training.Unseen(o.model, triplets)
+		if err != nil {
+			return err
+		}
+		if len(unseen) == 0 {
+			return withHint(fmt.Errorf("%s was trained on all %d triplets: a score on those says nothing", o.model, len(triplets)), "train on 20 triplets or more, of which one in five is held out, or give others to --triplets")
+		}
+		leftOut = len(triplets) - len(unseen)
+		c.note("%d of %d triplets are left out: %s was trained on them", leftOut, len(triplets), clean(o.model))
+		triplets = unseen
 	}
 	tmp, err := os.MkdirTemp("", "docent-eval-*")
 	if err != nil {
@@ -87,6 +101,9 @@ func evalTriplets(ctx context.Context, c *console, file, root string, sample int
 		if run, err = eval.Score(set, searcher(ctx, after, o)); err != nil {
 			return err
 		}
+	}
+	if asJSON && o.model != "" {
+		return c.json(map[string]any{"left_out": leftOut, "before": was.Records(), "after": run.Records(), "differences": eval.Compare(was, run)})
 	}
 	if asJSON {
 		return c.json(run.Records())

@@ -135,8 +135,8 @@ func (t *trainFlags) run(ctx context.Context, c *console) error {
 		c.note("skipped %s", clean(s))
 	}
 	return c.report(t.asJSON, r,
-		"trained on %d triplets in %.1f s, loss %.3f: %d rows changed, in %s\ndocent index --model %s uses it\n",
-		r.Triplets, r.Seconds, r.Loss, r.Rows, r.Output, r.Output)
+		"trained on %d triplets, %d held out, in %.1f s, loss %.3f: %d rows changed, in %s\ndocent index --model %s uses it; docent eval --triplets scores it on what was held out\n",
+		r.Triplets, r.HeldOut, r.Seconds, r.Loss, r.Rows, r.Output, r.Output)
 }
 
 func (t *trainFlags) runBase(ctx context.Context, c *console) error {
