@@ -36,8 +36,8 @@ type TrainReport struct {
 	Output      string   `json:"output"`
 	Triplets    int      `json:"triplets"` // trained on
 	HeldOut     int      `json:"held_out"` // and left for an evaluation
-	Skipped     []string `json:"skipped"` // malformed lines, and why
-	Rows        int      `json:"rows"`    // of the table that changed
+	Skipped     []string `json:"skipped"`  // malformed lines, and why
+	Rows        int      `json:"rows"`     // of the table that changed
 	Epochs      int      `json:"epochs"`
 	Loss        float64  `json:"loss"` // over the last batches
 	Seconds     float64  `json:"seconds"`
