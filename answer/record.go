@@ -49,9 +49,8 @@ type Source struct {
 	Lines [2]int `json:"lines"`
 }
 
-// Records describes the chunks of a document. Parts of a divided section take
-// the suffixes -1, -2 and so on, passing over those that would repeat the
-// anchor of another section.
+// Records describes the chunks of a document. Parts of a divided section take the
+// suffixes -1, -2 and so on or, where another section is called so, -part-1, -part-2.
 func Records(d *doc.Document, chunks []doc.Chunk) []Record {
 	taken := make(map[string]bool, len(d.Sections))
 	for _, s := range d.Sections {
@@ -83,17 +82,29 @@ func Records(d *doc.Document, chunks []doc.Chunk) []Record {
 	return out
 }
 
-// PartAnchor returns the anchor of the next part of a section.
+// maxParts is how many parts a section may have before their numbers may pass over some.
+const maxParts = 100
+
+// PartAnchor returns the anchor of the next part of a section. Numbers are consecutive
+// from 1.
 func PartAnchor(anchor string, taken map[string]bool, next map[string]int) string {
+	part := func(between string, n int) string {
+		if anchor == "" {
+			return strings.TrimPrefix(between, "-") + strconv.Itoa(n)
+		}
+		return anchor + between + strconv.Itoa(n)
+	}
+	between := "-"
+	for n := 1; n <= maxParts; n++ {
+		if taken[part("-", n)] {
+			between = "-part-"
+			break
+		}
+	}
 	for {
 		next[anchor]++
-		n := strconv.Itoa(next[anchor])
-		part := anchor + "-" + n
-		if anchor == "" {
-			part = n
-		}
-		if !taken[part] {
-			return part
+		if name := part(between, next[anchor]); !taken[name] {
+			return name
 		}
 	}
 }

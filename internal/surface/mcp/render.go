@@ -237,6 +237,9 @@ func (r *request) records(a *answer.Answer) error {
 			}
 		}
 		response := map[string]any{"results": all}
+		if left := leftOut(a, n); left != nil {
+			response["left_out"] = left
+		}
 		text, err := jsonOf(response)
 		if err != nil {
 			return err
@@ -251,6 +254,23 @@ func (r *request) records(a *answer.Answer) error {
 			n--
 		}
 	}
+}
+
+// leftOut says which hits an answer with the first n results lacks, and why; nil if none.
+func leftOut(a *answer.Answer, n int) map[string]any {
+	const most = 5 // that are named
+	refs := []string{}
+	for _, h := range a.Hits[n:] {
+		refs = append(refs, h.Ref)
+	}
+	for _, l := range a.LeftOut {
+		refs = append(refs, l.Ref)
+	}
+	count := len(refs) + a.Unlisted
+	if count == 0 {
+		return nil
+	}
+	return map[string]any{"count": count, "why": "budget", "refs": refs[:min(len(refs), most)]}
 }
 
 // document answers with the answer's own JSON.

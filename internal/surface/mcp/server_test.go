@@ -257,6 +257,30 @@ func TestWhatIsCutSaysHowToGoOn(t *testing.T) {
 	}
 }
 
+// A limit of 5 gave 3 results as JSON, for want of room, and no field said so.
+func TestRecordsSayWhatWasLeftOut(t *testing.T) {
+	pages := fstest.MapFS{}
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		pages[name+".md"] = &fstest.MapFile{Data: []byte("# Alpha " + name + "\n\n" + strings.Repeat("Alpha "+name+" is told at some length here. ", 30) + "\n")}
+	}
+	cs := dial(t, newServer(t, fixed(pages)))
+	text, _ := call(t, cs, "search", object{"query": "alpha", "format": "json", "limit": 5, "budget": 700})
+	var got struct {
+		Results []any
+		LeftOut struct {
+			Count int
+			Why   string
+			Refs  []string
+		} `json:"left_out"`
+	}
+	if err := json.Unmarshal([]byte(text), &got); err != nil {
+		t.Fatalf("%v in %q", err, text)
+	}
+	if len(got.Results) == 0 || len(got.Results) == 5 || len(got.Results)+got.LeftOut.Count != 5 || got.LeftOut.Why != "budget" || len(got.LeftOut.Refs) == 0 {
+		t.Errorf("%d results, left out %+v", len(got.Results), got.LeftOut)
+	}
+}
+
 func TestSearchGivesRecordsOnRequest(t *testing.T) {
 	cs := dial(t, newServer(t, fixed(docs)))
 	text, failed := call(t, cs, "search", object{"query": "rotate keys", "format": "json"})
