@@ -91,3 +91,32 @@ func TestClaudeChooses(t *testing.T) {
 		}
 	}
 }
+
+// Over a database Claude was shown the candidates and not the sections that they link to:
+// 50 where a folder gave 60.
+func TestClaudeSeesLinkedSectionsOfADatabase(t *testing.T) {
+	server := llmtest.New(t)
+	a, err := docent.NewAssistant(docent.AssistantOptions{Key: llmtest.Key, URL: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	folder := openAt(t, "examples/harbour", filepath.Join(t.TempDir(), "index"), docent.Options{Assistant: a})
+	file := filepath.Join(t.TempDir(), "docs.db")
+	if _, err := folder.Export(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	db, err := docent.OpenDB(t.Context(), file, docent.Options{Assistant: a})
+	opened(t, db, err)
+	shown := func(lib *docent.Library) int {
+		before := len(server.Requests())
+		_ = ask(t, lib, answer.Query{Text: "lost admin key", File: "faq.md", Limit: 3, Rerank: answer.RerankClaude})
+		if len(server.Requests()) != before+1 {
+			t.Fatal("nobody was asked")
+		}
+		return strings.Count(string(server.Requests()[before].Body), `\n[`)
+	}
+	if inFolder, inDatabase := shown(folder), shown(db); inFolder != inDatabase || inFolder <= 5 {
+		t.Errorf("%d candidates from the folder, %d from the database; the file has 5", inFolder, inDatabase)
+	}
+}

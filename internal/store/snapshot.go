@@ -95,6 +95,12 @@ func (d *Database) gatherFrom(ctx context.Context, st *state, q answer.Query) (*
 	if err != nil {
 		return nil, err
 	}
+	var linked map[string][]string
+	if q.Rerank == answer.RerankClaude {
+		if chunks, linked, err = d.withLinked(ctx, chunks); err != nil {
+			return nil, err
+		}
+	}
 	set, err := newCandidateSet(st, chunks, dim)
 	if err != nil {
 		return nil, err
@@ -114,7 +120,7 @@ func (d *Database) gatherFrom(ctx context.Context, st *state, q answer.Query) (*
 		},
 	})
 	if err == nil {
-		v.Refs = st.paths()
+		v.Refs, v.Linked = st.paths(), linked
 	}
 	return v, err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/docent-md/docent/internal/engine/graph"
 	"github.com/docent-md/docent/internal/library/links"
 	"github.com/docent-md/docent/internal/library/retrieve"
+	"github.com/docent-md/docent/internal/library/snapshot"
 	"github.com/docent-md/docent/internal/text/visible"
 )
 
@@ -122,6 +123,9 @@ func (r *run) preview(body string) string {
 
 // addLinked adds to candidates the sections that they link to.
 func (r *run) addLinked(ctx context.Context, ranked []retrieve.Ranked) ([]retrieve.Ranked, error) {
+	if r.v.Linked != nil {
+		return r.addLinkedIDs(ranked)
+	}
 	walks := links.NewWalks(r.v)
 	have := map[uint32]bool{}
 	for _, c := range ranked {
@@ -157,4 +161,51 @@ func (r *run) addLinked(ctx context.Context, ranked []retrieve.Ranked) ([]retrie
 		}
 	}
 	return out, walks.Err()
+}
+
+// addLinkedIDs is addLinked for candidates from a database.
+func (r *run) addLinkedIDs(ranked []retrieve.Ranked) ([]retrieve.Ranked, error) {
+	s := r.v.Segments[0]
+	rows := map[string]int{}
+	ids := make([]string, s.Table.Chunks())
+	for row := range ids {
+		if record, ok := r.v.Origin.Record(row); ok {
+			rows[record.SectionID], ids[row] = row, record.SectionID
+		}
+	}
+	have := map[uint32]bool{}
+	for _, c := range ranked {
+		have[c.Num] = true
+	}
+	out := slices.Clone(ranked)
+	for _, from := range ranked {
+		for _, id := range r.v.Linked[ids[from.Row]] {
+			row, ok := rows[id]
+			if !ok || have[uint32(row)] || len(out) == len(ranked)+rerankLinked {
+				continue
+			}
+			have[uint32(row)] = true
+			c, err := candidateAt(s, row)
+			if err != nil {
+				return nil, err
+			}
+			c.Final = from.Final * perLink
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// candidateAt is the candidate in a row of the only segment.
+func candidateAt(s *snapshot.Segment, row int) (retrieve.Ranked, error) {
+	c, err := s.Table.Chunk(row)
+	if err != nil {
+		return retrieve.Ranked{}, err
+	}
+	file, err := s.Table.File(c.File)
+	if err != nil {
+		return retrieve.Ranked{}, err
+	}
+	section, err := s.Table.Section(c.Section)
+	return retrieve.Ranked{Num: uint32(row), Segment: s, Row: row, Chunk: c, File: file, Section: section, Named: c.Section}, err
 }

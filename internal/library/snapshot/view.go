@@ -26,6 +26,10 @@ type View struct {
 	Origin   Origin
 	Refs     map[string]string // Refs of places that other programs have names for; may be nil
 
+	// Linked are the chunks that a chunk links to, all by their ids, of candidates from a
+	// database, which have no documents whose links could be followed; else nil.
+	Linked map[string][]string
+
 	files    int       // documents in all, of which these may be some
 	first    []int     // number of the first text of each segment
 	order    textOrder // nil when there is one segment
