@@ -234,12 +234,19 @@ func (w *writer) records(in *recordReader) error {
 	case model != nil && !w.allowsModel(model):
 		return fmt.Errorf("%s: was made with the model %s: --full rebuilds it", w.report.Database, model.Text())
 	}
+	refs, err := recordLinks(w.ctx, w.c, in)
+	if err != nil {
+		return err
+	}
 	if err := w.begin(); err != nil {
 		return err
 	}
 	defer w.rollback()
 	for _, f := range in.files {
 		file, texts := storedRecords(f)
+		for i := range file.Chunks {
+			file.Chunks[i].Refs = refs[file.Chunks[i].ID]
+		}
 		if by != nil {
 			if err := w.embed(by, file, texts); err != nil {
 				return err
