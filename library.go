@@ -33,6 +33,8 @@ type live interface {
 	refresh.Holder
 	Refresh(ctx context.Context) error
 	Shortfall() string
+	OnChange(fn func())
+	FilesRead() int
 	Count() (files int, ok bool)
 	EnsureVectors(ctx context.Context) error
 	Close() error
@@ -377,6 +379,12 @@ func (l *Library) Refresh(ctx context.Context) error { return l.live.Refresh(ctx
 // Shortfall says what an answer may lack because the index is being refreshed in the
 // background, or could not be; "" when nothing.
 func (l *Library) Shortfall() string { return l.live.Shortfall() }
+
+// OnChange has fn called, in a goroutine of its own, whenever documents may have changed.
+func (l *Library) OnChange(fn func()) { l.live.OnChange(fn) }
+
+// FilesRead is how many files were read by the build of the index that is under way.
+func (l *Library) FilesRead() int { return l.live.FilesRead() }
 
 // FileCount returns the number of files, unless the library is opened in the background
 // and will not be open in a moment.

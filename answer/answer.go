@@ -358,7 +358,7 @@ type ScoredRecord struct {
 }
 
 // preview is what a chunk opens with, in words.
-func preview(body string) string { return shortened(markdown.Caption([]byte(body)), previewSize) }
+func preview(body string) string { return shortened(markdown.Preview([]byte(body)), previewSize) }
 
 // shellQuote writes a Ref as an argument: no part of the line, and no flag.
 func shellQuote(s string) string {

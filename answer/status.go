@@ -113,6 +113,9 @@ type FileInfo struct {
 	Changed    *time.Time `json:"changed,omitempty"`    // when it was last changed, when that was asked for and is known
 	Similarity float64    `json:"similarity,omitempty"` // to what was asked for, by embeddings: a cosine
 	FoundBy    string     `json:"found_by,omitempty"`   // title (or path), text, or meaning
+
+	Modified time.Time `json:"-"` // as the file system has it; zero where that is not known
+	Hash     string    `json:"-"` // of its content; "" where that is not known
 }
 
 // A FileList is what "docent list" and "docent files" show.

@@ -91,6 +91,21 @@ func (n *Named) Count() (files int, ok bool) {
 	return live.Count()
 }
 
+// OnChange has fn called whenever there is a new snapshot of the index.
+func (n *Named) OnChange(fn func()) {
+	if live, err := n.set.Open(context.Background(), n.name); err == nil {
+		live.OnChange(fn)
+	}
+}
+
+// FilesRead is how many files the build under way has read.
+func (n *Named) FilesRead() int {
+	if live, err := n.set.Open(context.Background(), n.name); err == nil {
+		return live.FilesRead()
+	}
+	return 0
+}
+
 // Close does nothing: the set closes its indexes.
 func (n *Named) Close() error { return nil }
 

@@ -73,8 +73,9 @@ type Live struct {
 	writer    chan struct{} // a lock with a context, for replacing the snapshot
 	refresher refresher     // refreshes it in the background, for a server
 
-	mu      sync.Mutex
-	current *ref // nil until the first is open, and once it is closed
+	mu       sync.Mutex
+	current  *ref   // nil until the first is open, and once it is closed
+	onChange func() // called when there is a new snapshot; may be nil
 }
 
 // A ref is an open index with the number of its users.
@@ -262,11 +263,31 @@ func (l *Live) swap(next *ref) error {
 	if last != nil {
 		last.replaced = true
 	}
+	changed := l.onChange
 	l.mu.Unlock()
+	if changed != nil && next != nil {
+		go changed()
+	}
 	if unused {
 		return last.Close()
 	}
 	return nil
+}
+
+// OnChange has fn called, in a goroutine of its own, whenever there is a new snapshot:
+// documents may have changed.
+func (l *Live) OnChange(fn func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.onChange = fn
+}
+
+// FilesRead is how many files the build under way has read.
+func (l *Live) FilesRead() int {
+	if k, ok := l.refresher.(*background); ok {
+		return int(k.filesRead.Load())
+	}
+	return 0
 }
 
 // Close closes the snapshot when its last user has released it.

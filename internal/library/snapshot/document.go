@@ -3,6 +3,7 @@ package snapshot
 import (
 	"context"
 	"crypto/sha256"
+	"time"
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/doctable"
@@ -22,9 +23,14 @@ func (k File) ID() graph.ID { return graph.ID{Segment: k.Seg, Row: k.Row} }
 // Describe is the file as answers list it.
 func (k File) Describe() answer.FileInfo {
 	f := k.Info
-	return answer.FileInfo{
+	info := answer.FileInfo{
 		File: f.Path, Title: f.Title, Sections: f.Sections, Chunks: f.Chunks, Lines: f.Lines, Tokens: f.Tokens, Bytes: f.Size,
+		Hash: string(f.Hash[:]),
 	}
+	if f.ModTime > 0 {
+		info.Modified = time.Unix(0, f.ModTime)
+	}
+	return info
 }
 
 // ContentHash identifies the text of a document.

@@ -53,7 +53,7 @@ func (s *Server) call(ctx context.Context, t toolView, req *mcp.CallToolRequest)
 		return r.failure(err), nil
 	}
 	if name, names, ok := r.named(); ok {
-		return r.callNamed(ctx, name, names)
+		return r.callNamed(ctx, req, name, names)
 	}
 	params, err := json.Marshal(r.args)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Server) call(ctx context.Context, t toolView, req *mcp.CallToolRequest)
 			ctx = tool.WithIndexes(ctx, s.opts.Indexes)
 		}
 	}
-	err = s.run(ctx, s.lib, func() error {
+	err = s.run(ctx, req, s.lib, func() error {
 		out, err := t.Call(ctx, s.lib, params)
 		if err != nil {
 			return err
@@ -81,8 +81,8 @@ func (s *Server) call(ctx context.Context, t toolView, req *mcp.CallToolRequest)
 }
 
 // run calls fn when there is an index to answer from, and not too many calls run.
-func (s *Server) run(ctx context.Context, lib *docent.Library, fn func() error) error {
-	if err := lib.Ready(ctx); err != nil {
+func (s *Server) run(ctx context.Context, req *mcp.CallToolRequest, lib *docent.Library, fn func() error) error {
+	if err := ready(ctx, lib, req); err != nil {
 		return err
 	}
 	return s.inSlot(ctx, fn)
@@ -115,6 +115,9 @@ func (r *request) outcome(ctx context.Context, asked interface{ Shortfall() stri
 
 // result is the answer as it is sent.
 func (r *request) result(note string) *mcp.CallToolResult {
+	if r.tool.Name == "markdown_search" {
+		note = "" // its text is JSON
+	}
 	r.close(note)
 	res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.text}}}
 	if r.s.opts.Structured {

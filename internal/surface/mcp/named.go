@@ -134,7 +134,7 @@ func (r *request) nameRest(name string) {
 }
 
 // callNamed runs a tool on one named index, or searches several.
-func (r *request) callNamed(ctx context.Context, name, names string) (*mcp.CallToolResult, error) {
+func (r *request) callNamed(ctx context.Context, req *mcp.CallToolRequest, name, names string) (*mcp.CallToolResult, error) {
 	params, err := json.Marshal(r.args)
 	if err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func (r *request) callNamed(ctx context.Context, name, names string) (*mcp.CallT
 	if err != nil {
 		return r.outcome(ctx, r.s.lib, err)
 	}
-	err = r.s.run(ctx, lib, func() error {
+	err = r.s.run(ctx, req, lib, func() error {
 		out, err := r.tool.Call(ctx, lib, params)
 		if err != nil {
 			return err

@@ -52,6 +52,9 @@ type Server struct {
 	pages http.Handler // for people; nil for none
 	name  string       // of the corpus, cleaned
 	docs  aboutDocs
+	seen  follower
+	ctx   context.Context // ends with the server
+	stop  context.CancelFunc
 	mcp   *mcp.Server
 	http  mcp.StreamableHTTPOptions
 	lib   *docent.Library

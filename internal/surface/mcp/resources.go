@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
@@ -121,31 +122,46 @@ func (s *Server) listFiles(next mcp.MethodHandler) mcp.MethodHandler {
 		} else {
 			out.Resources = slices.Clone(out.Resources)
 		}
-		paths, err := s.paths(ctx)
+		files, err := s.files(ctx)
 		if err != nil {
 			return nil, err
 		}
 		out.TTLMs = 0
-		from = min(from, len(paths))
-		to := min(from+pageSize, len(paths))
-		for _, p := range paths[from:to] {
-			out.Resources = append(out.Resources, &mcp.Resource{Name: visible.Text(p), URI: s.uri(p), MIMEType: "text/markdown"})
+		from = min(from, len(files))
+		to := min(from+pageSize, len(files))
+		for _, f := range files[from:to] {
+			out.Resources = append(out.Resources, s.resource(f))
 		}
-		if to < len(paths) {
+		if to < len(files) {
 			out.NextCursor = strconv.Itoa(to)
 		}
 		return out, nil
 	}
 }
 
-func (s *Server) paths(ctx context.Context) ([]string, error) {
+// resource is a document as the list shows it to people who choose one.
+func (s *Server) resource(f answer.FileInfo) *mcp.Resource {
+	r := &mcp.Resource{
+		Name: visible.Text(f.File), Title: visible.Line(f.Title), URI: s.uri(f.File), MIMEType: "text/markdown", Size: f.Bytes,
+	}
+	if !f.Modified.IsZero() {
+		r.Annotations = &mcp.Annotations{LastModified: f.Modified.UTC().Format(time.RFC3339)}
+	}
+	return r
+}
+
+// files lists the documents.
+func (s *Server) files(ctx context.Context) ([]answer.FileInfo, error) {
 	ctx, done := withRequest(ctx)
 	defer done()
-	paths, err := s.lib.List(ctx, "")
-	if err != nil && ctx.Err() == nil {
-		err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: visible.Text(err.Error())}
+	list, err := s.lib.Files(ctx, "")
+	if err != nil {
+		if ctx.Err() == nil {
+			err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: visible.Text(err.Error())}
+		}
+		return nil, err
 	}
-	return paths, err
+	return list.Files, nil
 }
 
 // complete completes the path of a document: paths that begin with what was typed
@@ -155,13 +171,14 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	if req.Params.Argument.Name != "path" {
 		return out, nil
 	}
-	paths, err := s.paths(ctx)
+	files, err := s.files(ctx)
 	if err != nil {
 		return nil, err
 	}
 	typed := strings.ToLower(req.Params.Argument.Value)
 	var within []string
-	for _, p := range paths {
+	for _, f := range files {
+		p := f.File
 		switch low := strings.ToLower(p); {
 		case strings.HasPrefix(low, typed):
 			out.Completion.Values = append(out.Completion.Values, visible.Text(p))

@@ -65,27 +65,37 @@ func New(o Options) (*Server, error) {
 		Instructions:      s.instructions(),
 		CompletionHandler: s.complete,
 		SetCacheable:      cacheable,
-		// The SDK's default would offer logging, which is deprecated. The lists never
-		// change while the server runs.
+		// The SDK's default would offer logging, which is deprecated. Prompts never change
+		// while the server runs.
 		Capabilities: &mcp.ServerCapabilities{
-			Tools:     &mcp.ToolCapabilities{},
+			Tools:     &mcp.ToolCapabilities{ListChanged: true},
 			Prompts:   &mcp.PromptCapabilities{},
-			Resources: &mcp.ResourceCapabilities{},
+			Resources: &mcp.ResourceCapabilities{ListChanged: true, Subscribe: true},
 		},
+		SubscribeHandler:   s.subscribe,
+		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
 	}
 	if o.Extend != nil {
 		o.Extend(sdk, &s.http)
 	}
 	s.mcp = mcp.NewServer(s.implementation(), sdk)
 	for _, t := range tools {
-		s.mcp.AddTool(t.definition(s.called(t.name)), func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			return s.call(ctx, t, req)
-		})
+		s.addTool(t)
 	}
 	s.addResources()
 	s.addPrompts()
 	s.mcp.AddReceivingMiddleware(s.guard, s.introduce, s.inOrder, sendableErrors, s.listFiles)
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.seen.told = s.about()
+	s.follow()
 	return s, nil
+}
+
+// addTool adds a tool to those that are served, or replaces it.
+func (s *Server) addTool(t toolView) {
+	s.mcp.AddTool(t.definition(s.called(t.name)), func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return s.call(ctx, t, req)
+	})
 }
 
 // prefixLetters are what the names of tools may consist of.
@@ -99,6 +109,7 @@ func (s *Server) MCP() *mcp.Server { return s.mcp }
 
 // Close stops background work and closes all libraries.
 func (s *Server) Close() error {
+	s.stop()
 	err := s.lib.Close()
 	if s.opts.Indexes != nil {
 		err = errors.Join(err, s.opts.Indexes.Close())

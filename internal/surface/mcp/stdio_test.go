@@ -28,6 +28,7 @@ const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"pr
 // A reply is one line of output.
 type reply struct {
 	Version string          `json:"jsonrpc"`
+	Method  string          `json:"method"` // of a notification
 	ID      any             `json:"id"`
 	Result  json.RawMessage `json:"result"`
 	Error   *struct {

@@ -13,16 +13,31 @@ import (
 // captionFrom is how much of a text a caption is looked for in.
 const captionFrom = 16 << 10
 
+// Preview is Caption or, of a text that has none, its first line of code.
+func Preview(source []byte) string {
+	text, code := caption(source)
+	if text == "" {
+		return code
+	}
+	return text
+}
+
 // Caption returns what a text opens with, in words: its first paragraph that is no
-// picture, badge, directive or macro; else the first words of a list, quote or box;
-// else the first line of code. It is one line without markup, and may be empty.
+// picture, badge, directive or macro; else the first words of a list, quote or box. It
+// is one line without markup, and may be empty.
 func Caption(source []byte) string {
+	text, _ := caption(source)
+	return text
+}
+
+// caption returns the caption of a text, and its first line of code if that comes before.
+func caption(source []byte) (text, code string) {
 	if len(source) > captionFrom {
 		source = source[:captionFrom]
 		source = source[:bytes.LastIndexByte(source, '\n')+1]
 	}
 	d := Parse("", source)
-	nested, code := "", ""
+	nested := ""
 	for i := range d.Blocks {
 		b := &d.Blocks[i]
 		switch {
@@ -33,16 +48,13 @@ func Caption(source []byte) string {
 		case b.Kind != doc.Paragraph || notProse().Match(b.Span.Of(source)):
 		case b.Parent < 0:
 			if text := paragraphWords(&d, b); text != "" {
-				return text
+				return text, code
 			}
 		case nested == "":
 			nested = paragraphWords(&d, b)
 		}
 	}
-	if nested != "" {
-		return nested
-	}
-	return code
+	return nested, code
 }
 
 // notProse is how paragraphs begin that say nothing: pictures, badges, macros, tags, and

@@ -16,7 +16,7 @@ func TestCaptionsAreWords(t *testing.T) {
 		{"icons", ":simple-slack: Join us :rocket: now, at 10:30:15.\n", "Join us now, at 10:30:15."},
 		{"footnotes", "Said before.[^1]\n\n[^1]: There.\n", "Said before."},
 		{"a list", "## Steps\n\n- First, do it.\n- Then rest.\n", "First, do it."},
-		{"code, where there is nothing else", "## Run\n\n```sh\nmake all\n```\n", "make all"},
+		{"nothing but code", "## Run\n\n```sh\nmake all\n```\n", ""},
 		{"nothing", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -24,6 +24,15 @@ func TestCaptionsAreWords(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// A lead shows code where there is nothing else.
+func TestPreviewsMayBeCode(t *testing.T) {
+	for in, want := range map[string]string{"## Run\n\n```sh\nmake all\n```\n": "make all", "```\nx\n```\n\nWords.\n": "Words."} {
+		if got := Preview([]byte(in)); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
 	}
 }
 
