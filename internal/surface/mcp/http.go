@@ -26,7 +26,8 @@ const Path = "/mcp"
 //	              or one of Options.Hosts: stops DNS rebinding
 //	Origin   403  if there is one and it differs from the Host: stops requests by
 //	              pages of other sites
-//	path     404  unless it is Path, or pages are mounted, which get all other paths
+//	path     404  unless it is Path, healthPath or metricsPath, or pages are mounted,
+//	              which get all other paths
 //	token    401  if one is required; for pages it is the password of basic
 //	              authentication, because a browser cannot send another
 //
@@ -85,6 +86,10 @@ func (s *Server) Handler() http.Handler {
 			http.Error(w, "forbidden: unknown Host", http.StatusForbidden)
 		case !sameOrigin(r):
 			http.Error(w, "forbidden: foreign Origin", http.StatusForbidden)
+		case r.URL.Path == healthPath:
+			s.serveHealth(w, r)
+		case r.URL.Path == metricsPath && (s.opts.Token == "" || hasBearer(r, want)):
+			s.serveMetrics(w, r)
 		case r.URL.Path != Path && s.pages != nil:
 			if s.opts.Token != "" && !hasBearer(r, want) && !hasPassword(r, want) {
 				w.Header().Set("WWW-Authenticate", `Basic realm="docent", charset="UTF-8"`)

@@ -48,19 +48,20 @@ type Options struct {
 
 // A Server answers MCP clients from one library. It may serve many at once.
 type Server struct {
-	opts  Options
-	pages http.Handler // for people; nil for none
-	name  string       // of the corpus, cleaned
-	docs  aboutDocs
-	seen  follower
-	ctx   context.Context // ends with the server
-	stop  context.CancelFunc
-	mcp   *mcp.Server
-	http  mcp.StreamableHTTPOptions
-	lib   *docent.Library
-	tools []toolView
-	slots chan struct{} // a semaphore: limits the calls that run at once
-	known sessions      // that calls have named
+	opts   Options
+	pages  http.Handler // for people; nil for none
+	name   string       // of the corpus, cleaned
+	docs   aboutDocs
+	seen   follower
+	counts metrics
+	ctx    context.Context // ends with the server
+	stop   context.CancelFunc
+	mcp    *mcp.Server
+	http   mcp.StreamableHTTPOptions
+	lib    *docent.Library
+	tools  []toolView
+	slots  chan struct{} // a semaphore: limits the calls that run at once
+	known  sessions      // that calls have named
 }
 
 // requestKey is the context key of the HTTP request's own context, which the SDK

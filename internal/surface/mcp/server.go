@@ -84,7 +84,7 @@ func New(o Options) (*Server, error) {
 	}
 	s.addResources()
 	s.addPrompts()
-	s.mcp.AddReceivingMiddleware(s.guard, s.introduce, s.inOrder, sendableErrors, s.listFiles)
+	s.mcp.AddReceivingMiddleware(s.guard, s.measure, s.introduce, s.inOrder, sendableErrors, s.listFiles)
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.seen.told = s.about()
 	s.follow()

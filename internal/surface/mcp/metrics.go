@@ -1,0 +1,107 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The paths at which whoever runs a server looks after it.
+const (
+	healthPath  = "/healthz" // 200 once there is an index to answer from, 503 before; no token
+	metricsPath = "/metrics" // in the text format of Prometheus; with the token, if there is one
+)
+
+// metrics count what was asked. The zero value has counted nothing.
+type metrics struct {
+	mu    sync.Mutex
+	calls map[callKind]*callCount
+}
+
+// A callKind is a tool, or another method, and how a call of it ended.
+type callKind struct{ name, outcome string }
+
+type callCount struct {
+	n       int64
+	seconds float64
+}
+
+func (m *metrics) add(name, outcome string, took time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.calls == nil {
+		m.calls = map[callKind]*callCount{}
+	}
+	c := m.calls[callKind{name, outcome}]
+	if c == nil {
+		c = &callCount{}
+		m.calls[callKind{name, outcome}] = c
+	}
+	c.n++
+	c.seconds += took.Seconds()
+}
+
+// measure counts the calls of tools. Names that are not tools count together, so that no
+// client can make up more.
+func (s *Server) measure(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		call, ok := req.(*mcp.CallToolRequest)
+		if !ok {
+			return next(ctx, method, req)
+		}
+		began := time.Now()
+		res, err := next(ctx, method, req)
+		name, outcome := "other", "ok"
+		if t := strings.TrimPrefix(call.Params.Name, s.opts.Prefix); s.serves(t) {
+			name = t
+		}
+		if r, isCall := res.(*mcp.CallToolResult); err != nil || isCall && r.IsError {
+			outcome = "error"
+		}
+		s.counts.add(name, outcome, time.Since(began))
+		return res, err
+	}
+}
+
+// serveHealth answers whether there is an index to answer from.
+func (s *Server) serveHealth(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	if _, ready := s.lib.FileCount(); !ready {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		fmt.Fprintln(w, "no index yet")
+		return
+	}
+	fmt.Fprintln(w, "ok")
+}
+
+// serveMetrics writes the counts.
+func (s *Server) serveMetrics(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	files, _ := s.lib.FileCount()
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "# HELP docent_documents Documents in the index.\n# TYPE docent_documents gauge\ndocent_documents %d\n", files)
+	fmt.Fprintf(b, "# HELP docent_calls_running Calls that are being answered.\n# TYPE docent_calls_running gauge\ndocent_calls_running %d\n", len(s.slots))
+	s.counts.mu.Lock()
+	defer s.counts.mu.Unlock()
+	kinds := slices.SortedFunc(maps.Keys(s.counts.calls), func(a, b callKind) int {
+		return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.outcome, b.outcome))
+	})
+	b.WriteString("# HELP docent_calls_total Calls of tools.\n# TYPE docent_calls_total counter\n")
+	for _, k := range kinds {
+		fmt.Fprintf(b, "docent_calls_total{tool=%q,outcome=%q} %d\n", k.name, k.outcome, s.counts.calls[k].n)
+	}
+	b.WriteString("# HELP docent_call_seconds_total Time that calls took.\n# TYPE docent_call_seconds_total counter\n")
+	for _, k := range kinds {
+		fmt.Fprintf(b, "docent_call_seconds_total{tool=%q,outcome=%q} %g\n", k.name, k.outcome, s.counts.calls[k].seconds)
+	}
+	_, _ = w.Write([]byte(b.String()))
+}
