@@ -84,7 +84,7 @@ func newAgentsMD(c *console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.wrote(file, len(block), changed, asJSON)
+			return reportRewrite(c, file, len(block), changed, asJSON)
 		})
 	}
 	return cmd
@@ -99,19 +99,6 @@ func agentsFile() string {
 		}
 	}
 	return "AGENTS.md"
-}
-
-// wrote prints what was done to a file.
-func (c *console) wrote(file string, size int, changed, asJSON bool) error {
-	what := fmt.Sprintf("wrote %d bytes into %s", size, clean(file))
-	if !changed {
-		what = clean(file) + " is up to date"
-	}
-	return c.report(asJSON, struct {
-		File    string `json:"file"`
-		Bytes   int    `json:"bytes"`
-		Changed bool   `json:"changed"`
-	}{file, size, changed}, "%s\n", what)
 }
 
 // newLLMsTxt returns "docent llms-txt".

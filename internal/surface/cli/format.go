@@ -36,7 +36,7 @@ func (o *formatFlags) write(c *console, found tool.Answer) error {
 	if chosen > 1 {
 		return errors.New("choose one of --json, --json-answer, --jsonl, --raw and --leads")
 	}
-	c.aside(found, o.json)
+	noteAside(c, found, o.json)
 	if m, ok := found.(interface{ Missed() []string }); ok && len(m.Missed()) > 0 {
 		for _, line := range m.Missed() {
 			c.note("%s", line)
@@ -69,12 +69,12 @@ func (o *formatFlags) search(c *console, a *answer.Answer) error {
 	var err error
 	switch {
 	case o.json:
-		c.searched(a)
+		noteSearched(c, a)
 		err = c.json(a.Hits)
 	case o.whole:
 		err = c.json(a)
 	case o.jsonl:
-		c.searched(a)
+		noteSearched(c, a)
 		line := c.jsonl()
 		for _, r := range a.Records() {
 			if err = line(r); err != nil {
@@ -82,7 +82,7 @@ func (o *formatFlags) search(c *console, a *answer.Answer) error {
 			}
 		}
 	case o.raw:
-		c.searched(a)
+		noteSearched(c, a)
 		err = a.WriteRaw(c.out)
 	case o.leads.Changed:
 		err = a.WriteLeads(c.out)
@@ -95,8 +95,8 @@ func (o *formatFlags) search(c *console, a *answer.Answer) error {
 	return err
 }
 
-// aside says on standard error what an answer cannot say by itself.
-func (c *console) aside(found tool.Answer, asJSON bool) {
+// noteAside says on standard error what an answer cannot say by itself.
+func noteAside(c *console, found tool.Answer, asJSON bool) {
 	switch a := found.(type) {
 	case *answer.Matches:
 		if more := a.Total - len(a.Matches); more > 0 && asJSON {
@@ -109,7 +109,8 @@ func (c *console) aside(found tool.Answer, asJSON bool) {
 	}
 }
 
-func (c *console) searched(a *answer.Answer) {
+// noteSearched says on standard error what the hits of an answer cannot say.
+func noteSearched(c *console, a *answer.Answer) {
 	if a.Note != "" {
 		c.note("%s", clean(a.Note))
 	}

@@ -77,6 +77,19 @@ func rewrite(name string, change func(old []byte) ([]byte, error)) (changed bool
 	return err == nil, err
 }
 
+// reportRewrite prints what rewrite did to a file.
+func reportRewrite(c *console, file string, size int, changed, asJSON bool) error {
+	what := fmt.Sprintf("wrote %d bytes into %s", size, clean(file))
+	if !changed {
+		what = clean(file) + " is up to date"
+	}
+	return c.report(asJSON, struct {
+		File    string `json:"file"`
+		Bytes   int    `json:"bytes"`
+		Changed bool   `json:"changed"`
+	}{file, size, changed}, "%s\n", what)
+}
+
 // parseSize reads a number of bytes: 8192, 8KB (8,000), 8KiB (8,192), 1MB.
 func parseSize(s string) (int, error) {
 	text := strings.ToUpper(strings.TrimSpace(s))

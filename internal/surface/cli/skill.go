@@ -59,7 +59,7 @@ given folder, or into that folder if it has the skill's name itself.`,
 			if err != nil {
 				return err
 			}
-			return c.wrote(file, len(text), changed, asJSON)
+			return reportRewrite(c, file, len(text), changed, asJSON)
 		})
 	}
 	return cmd

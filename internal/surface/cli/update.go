@@ -49,7 +49,7 @@ func newUpdate(c *console) *cobra.Command {
 		for _, r := range reports {
 			leftOut(c, r, verbose)
 			if !asJSON {
-				c.updated(r, verbose)
+				reportUpdate(c, r, verbose)
 			}
 			if r.Err != nil {
 				failed = true
@@ -88,8 +88,8 @@ func newUpdate(c *console) *cobra.Command {
 
 const noSources = `no sources here: "docent add owner/repo" fetches docs from GitHub`
 
-// updated prints the result of updating a source.
-func (c *console) updated(r *project.SourceReport, verbose bool) {
+// reportUpdate prints the result of updating a source.
+func reportUpdate(c *console, r *project.SourceReport, verbose bool) {
 	fmt.Fprintf(c.out, "%s: %s (%s)\n", r.Path, r.Summary(), clean(r.Text()))
 	if !verbose {
 		return
