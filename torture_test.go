@@ -296,7 +296,7 @@ func mergedAndBuilt(t *testing.T, dir, index string) (merged, built []segment.Pa
 	if len(v.Segments) < 2 {
 		t.Fatalf("%d segments: nothing is merged", len(v.Segments))
 	}
-	if merged, err = build.MergeSegments(v.Segments, v.DeadRows()); err != nil {
+	if merged, err = build.MergeSegments(v.Segments, snapshot.DeadRows(v.Segments)); err != nil {
 		t.Fatal(err)
 	}
 	_, vectors, err := refresh.ResolveModel(c, refresh.Options{})

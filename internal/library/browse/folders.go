@@ -36,7 +36,7 @@ func aboutFolder(v *snapshot.View, dir string) (string, error) {
 	if about := v.Corpus.Config.Folders[dir]; about != "" {
 		return shorten(about, maxSummary), nil
 	}
-	page, ok, err := v.IndexPage(dir)
+	page, ok, err := snapshot.IndexPage(v, dir)
 	if err != nil || !ok {
 		return "", err
 	}

@@ -61,35 +61,6 @@ func (s *Snapshot) Backlinks(ctx context.Context, at snapshot.Place, most int) (
 	return links.Backlinks(ctx, s.view, at, most)
 }
 
-// Status says what is indexed, where, how fresh it is and what was skipped.
-func (s *Snapshot) Status(context.Context) (*answer.Status, error) {
-	v := s.view
-	out := &answer.Status{
-		Root: v.Corpus.Dir, Paths: v.Corpus.Config.Paths, Config: v.Corpus.File, Index: s.place,
-		Files: v.FileCount(), Chunks: v.Searcher.Len(), Segments: len(v.Segments), Model: v.ModelName(),
-		Built: v.Meta.Built, Updated: v.Meta.Updated, Freshness: v.Freshness(),
-	}
-	if v.IsAdapted() && !v.IsJoined() {
-		out.Changed, _ = v.ChangedSince(v.DeadRows(), 0)
-	}
-	if out.Skipped, out.Skips = v.Skips(); out.Skipped == nil {
-		out.Skipped = []answer.Skip{}
-	}
-	var err error
-	if out.PartialFiles, out.Partial, err = v.Partial(); err != nil {
-		return nil, err
-	}
-	for _, g := range v.Segments {
-		out.IndexSize += g.Size()
-		for row := range g.Table.Files() {
-			if first, end, err := g.Table.SectionsOf(row); err == nil && !g.Dead[row] {
-				out.Sections += end - first
-			}
-		}
-	}
-	return out, nil
-}
-
 // Intact looks at the files of all segments.
 func (s *Snapshot) Intact() error {
 	for _, g := range s.view.Segments {

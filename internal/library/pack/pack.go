@@ -53,7 +53,7 @@ func Write(ctx context.Context, v *snapshot.View, file string, o answer.PackOpti
 	if err := checkTarget(file, o.Force); err != nil {
 		return nil, err
 	}
-	parts, err := build.MergeSegments(v.Segments, v.DeadRows())
+	parts, err := build.MergeSegments(v.Segments, snapshot.DeadRows(v.Segments))
 	if err != nil {
 		return nil, err
 	}

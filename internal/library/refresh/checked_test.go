@@ -12,7 +12,9 @@ import (
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/library/corpus"
+	"github.com/docent-md/docent/internal/library/local"
 	"github.com/docent-md/docent/internal/library/search"
+	"github.com/docent-md/docent/internal/library/snapshot"
 	"github.com/docent-md/docent/internal/needs"
 )
 
@@ -177,7 +179,7 @@ func TestMergedFilesCountAsChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer on.Close()
-	if n, _ := on.view.ChangedSince(on.view.DeadRows(), 0); n != 400 || len(on.view.Segments) != 1 {
+	if n, _ := local.ChangedSince(on.view, snapshot.DeadRows(on.view.Segments), 0); n != 400 || len(on.view.Segments) != 1 {
 		t.Errorf("%d of %d files have changed, in %d segments", n, files, len(on.view.Segments))
 	}
 }

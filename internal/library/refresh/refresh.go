@@ -13,6 +13,7 @@ import (
 	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/docent-md/docent/internal/library/build"
 	"github.com/docent-md/docent/internal/library/embedding"
+	"github.com/docent-md/docent/internal/library/local"
 	"github.com/docent-md/docent/internal/library/snapshot"
 	"github.com/docent-md/docent/internal/source/crawl"
 )
@@ -202,7 +203,7 @@ func (i *committed) applyChanges(ctx context.Context, d *diff, o Options) (index
 		m.Policy, m.Boot = i.corpus.Recipe(), bootID()
 		m.SetSkipped(d.skipped)
 	}
-	m.Dead = i.view.DeadRows()
+	m.Dead = snapshot.DeadRows(i.view.Segments)
 	for _, k := range d.dead {
 		m.Dead[k.Seg] = append(m.Dead[k.Seg], k.Row)
 	}
@@ -274,10 +275,10 @@ func (i *committed) buildChanged(ctx context.Context, files []crawl.File, o Opti
 // then the vectors of an index can differ from those of one that is built anew, because
 // its table was adapted to other texts.
 func (i *committed) outgrown(dead [][]int, changed int) bool {
-	if !i.view.IsAdapted() && i.view.Meta.Bases() == 1 {
+	if !local.IsAdapted(i.view) && i.view.Meta.Bases() == 1 {
 		return false
 	}
-	changed, base := i.view.ChangedSince(dead, changed)
+	changed, base := local.ChangedSince(i.view, dead, changed)
 	return 10*changed > base
 }
 

@@ -120,14 +120,14 @@ func TestVectorsLater(t *testing.T) {
 			t.Fatal("no answer by words")
 		}
 	}
-	if v := open(t, dir, stepwise, refresh.Options{}); v.ModelName() != "builtin, adapted" {
-		t.Fatalf("model %q", v.ModelName())
+	if v := open(t, dir, stepwise, refresh.Options{}); local.ModelName(v) != "builtin, adapted" {
+		t.Fatalf("model %q", local.ModelName(v))
 	}
 	if !bytes.Equal(segmentBytes(t, whole), segmentBytes(t, stepwise)) {
 		t.Error("the segments differ")
 	}
-	if v := open(t, dir, stepwise, refresh.Options{DeferVectors: true}); v.ModelName() != "builtin, adapted" {
-		t.Errorf("who needs no vectors lost them: model %q", v.ModelName())
+	if v := open(t, dir, stepwise, refresh.Options{DeferVectors: true}); local.ModelName(v) != "builtin, adapted" {
+		t.Errorf("who needs no vectors lost them: model %q", local.ModelName(v))
 	}
 }
 
@@ -156,7 +156,7 @@ func TestAdapted(t *testing.T) {
 	dir, index := t.TempDir(), t.TempDir()
 	manySections(t, dir)
 	first := open(t, dir, index, refresh.Options{})
-	if m := first.ModelName(); m != "builtin, adapted" {
+	if m := local.ModelName(first); m != "builtin, adapted" {
 		t.Fatalf("model %q", m)
 	}
 	again := open(t, dir, t.TempDir(), refresh.Options{})
@@ -176,7 +176,7 @@ func TestAdapted(t *testing.T) {
 	if err != nil || b == nil || a.Model != b.Model {
 		t.Errorf("model %+v, then %+v, %v", a, b, err)
 	}
-	if n, _ := next.ChangedSince(next.DeadRows(), 0); n != 1 {
+	if n, _ := local.ChangedSince(next, snapshot.DeadRows(next.Segments), 0); n != 1 {
 		t.Errorf("%d files have changed since the table was adapted", n)
 	}
 	if scored(t, next, answer.Query{Text: "rusty crane", Limit: 5}) == "" {

@@ -83,7 +83,7 @@ func IsPhrase(q answer.Query, iq index.Query) bool {
 func (r *Result) dropDuplicates(v *snapshot.View) error {
 	var failed error
 	r.Ranked = slices.DeleteFunc(r.Ranked, func(c Ranked) bool {
-		duplicate, err := v.IsDuplicate(c.Segment, c.File.Path)
+		duplicate, err := isDuplicate(v, c.Segment, c.File.Path)
 		if err != nil {
 			failed = err
 		}

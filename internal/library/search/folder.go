@@ -5,6 +5,7 @@ import (
 	"path"
 
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/library/snapshot"
 )
 
 // A folderOf is what is said of the folder of a document.
@@ -28,7 +29,7 @@ func (r *run) addFolders(context.Context) error {
 		f, ok := known[dir]
 		if !ok {
 			var err error
-			if f.about, f.byConfig, err = s.Home.About(h.File); err != nil {
+			if f.about, f.byConfig, err = snapshot.AboutFolder(s.Home, h.File); err != nil {
 				return err
 			}
 			known[dir] = f

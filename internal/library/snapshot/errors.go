@@ -12,6 +12,18 @@ import (
 	"github.com/docent-md/docent/internal/library/embedding"
 )
 
+// ErrStale is what reading a document returns, wrapped, when it has changed since it
+// was indexed. refresh.Do updates the index and asks again.
+var ErrStale = errors.New("files have changed")
+
+// ErrNoFolder is what a snapshot of a pack, a database or memory returns for what lies
+// beside its documents.
+var ErrNoFolder = errors.New("a pack or a database has no files beside its documents: ask the folder it was made from")
+
+// ErrUnsupported is what a snapshot returns, wrapped, for what needs all documents at
+// hand when it has them in a database.
+var ErrUnsupported = errors.New("cannot be done with a database or a cluster: ask the folder it was made from")
+
 // ErrOtherRecipe is why an index built under other settings is not used.
 var ErrOtherRecipe = embedding.ErrOtherTable
 

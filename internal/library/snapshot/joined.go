@@ -8,11 +8,28 @@ import (
 	"strings"
 	"time"
 
+	"github.com/docent-md/docent/internal/library/corpus"
+	"github.com/docent-md/docent/internal/library/embedding"
 	"github.com/docent-md/docent/internal/text/human"
 )
 
 // OwnName is what people read for the project's own documents, which have no name.
 const OwnName = "this project"
+
+// Join makes one view of several, so that a word weighs what it weighs in all of them
+// together and scores can be compared. Hits carry the names of their indexes. Left are
+// the names of indexes that could not be opened.
+func Join(names []string, views []*View, left []string) (*View, error) {
+	j := &View{Corpus: corpus.Default(), homes: views, joined: true, Origin: joinedOrigin{names: names, left: left, homes: views}}
+	j.embedder = func() (embedding.Embedder, error) { return nil, errJoined }
+	for i, v := range views {
+		j.files += v.files
+		for _, s := range v.Segments {
+			j.Segments = append(j.Segments, s.in(names[i]))
+		}
+	}
+	return j, join(j, nil)
+}
 
 // joinedOrigin is the Origin of a joined view, whose documents are read through the
 // views they belong to.

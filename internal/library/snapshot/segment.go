@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -83,6 +84,24 @@ func (s *Segment) DeadTexts() (*index.Set, error) {
 	return set, nil
 }
 
+// ReadTitle compares title n of the segment with the question.
+func (s *Segment) ReadTitle(t *index.Titles, n uint32) (index.Reading, error) {
+	p, text, err := s.titles.get(s.Table, n, t, nil)
+	if p == nil {
+		return t.Read(text), err
+	}
+	return t.ReadPhrase(p), nil
+}
+
+// CoverPath is how much of the question the path n has, without its extension.
+func (s *Segment) CoverPath(t *index.Titles, n uint32) (float64, error) {
+	p, text, err := s.paths.get(s.Table, n, t, TrimExt)
+	if p == nil {
+		return t.Cover(text), err
+	}
+	return t.CoverPhrase(p), nil
+}
+
 // OpenParts opens parts that are not on disk.
 func OpenParts(parts []segment.Part) (*Segment, error) {
 	return NewSegment(func(name string) (blob.Blob, bool) {
@@ -142,4 +161,13 @@ func (s *Segment) MarkDead(rows []int) {
 	for _, row := range rows {
 		s.Dead[row] = true
 	}
+}
+
+// DeadRows are the dead files of each segment.
+func DeadRows(segments []*Segment) [][]int {
+	out := make([][]int, len(segments))
+	for i, s := range segments {
+		out[i] = slices.Sorted(maps.Keys(s.Dead))
+	}
+	return out
 }

@@ -8,7 +8,6 @@ package snapshot
 
 import (
 	"context"
-	"errors"
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/doc"
@@ -42,14 +41,6 @@ type Snapshot interface {
 	// Close releases the files. No view of the snapshot may be used afterwards.
 	Close() error
 }
-
-// ErrNoFolder is what a snapshot of a pack, a database or memory returns for what lies
-// beside its documents.
-var ErrNoFolder = errors.New("a pack or a database has no files beside its documents: ask the folder it was made from")
-
-// ErrUnsupported is what a snapshot returns, wrapped, for what needs all documents at
-// hand when it has them in a database.
-var ErrUnsupported = errors.New("cannot be done with a database or a cluster: ask the folder it was made from")
 
 // A Want says what a view is wanted for. The zero value wants all documents.
 type Want struct {

@@ -13,10 +13,6 @@ type StaleFile struct {
 	Path string
 }
 
-// ErrStale is what reading a document returns, wrapped, when it has changed since it
-// was indexed. refresh.Do updates the index and asks again.
-var ErrStale = errors.New("files have changed")
-
 // A StaleError names the documents behind an answer that have changed.
 type StaleError struct{ Files []StaleFile }
 

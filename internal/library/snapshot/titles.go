@@ -47,21 +47,3 @@ func (p *titleCache) get(table *doctable.Reader, n uint32, t *index.Titles, trim
 	p.phrases[n].Store(ph)
 	return ph, "", nil
 }
-
-// ReadTitle compares title n of the segment with the question.
-func (s *Segment) ReadTitle(t *index.Titles, n uint32) (index.Reading, error) {
-	p, text, err := s.titles.get(s.Table, n, t, nil)
-	if p == nil {
-		return t.Read(text), err
-	}
-	return t.ReadPhrase(p), nil
-}
-
-// CoverPath is how much of the question the path n has, without its extension.
-func (s *Segment) CoverPath(t *index.Titles, n uint32) (float64, error) {
-	p, text, err := s.paths.get(s.Table, n, t, TrimExt)
-	if p == nil {
-		return t.Cover(text), err
-	}
-	return t.CoverPhrase(p), nil
-}

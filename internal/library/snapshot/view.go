@@ -1,8 +1,6 @@
 package snapshot
 
 import (
-	"maps"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -70,21 +68,6 @@ func NewPartial(c *corpus.Corpus, s *Segment, o Origin, some Candidates) (*View,
 	v.homes = []*View{v}
 	s.Home = v
 	return v, join(v, some.Counts)
-}
-
-// Join makes one view of several, so that a word weighs what it weighs in all of them
-// together and scores can be compared. Hits carry the names of their indexes. Left are
-// the names of indexes that could not be opened.
-func Join(names []string, views []*View, left []string) (*View, error) {
-	j := &View{Corpus: corpus.Default(), homes: views, joined: true, Origin: joinedOrigin{names: names, left: left, homes: views}}
-	j.embedder = func() (embedding.Embedder, error) { return nil, errJoined }
-	for i, v := range views {
-		j.files += v.files
-		for _, s := range v.Segments {
-			j.Segments = append(j.Segments, s.in(names[i]))
-		}
-	}
-	return j, join(j, nil)
 }
 
 // join makes the segments searchable. Counts are those of all texts, when the
@@ -181,15 +164,6 @@ func (v *View) Locate(text uint32) (*Segment, int) {
 	return v.Segments[i], int(text) - v.first[i]
 }
 
-// DeadRows are the dead files of each segment.
-func (v *View) DeadRows() [][]int {
-	out := make([][]int, len(v.Segments))
-	for i, s := range v.Segments {
-		out[i] = slices.Sorted(maps.Keys(s.Dead))
-	}
-	return out
-}
-
 // FileCount is the number of documents.
 func (v *View) FileCount() int {
 	if v.IsChosen() {
@@ -200,24 +174,6 @@ func (v *View) FileCount() int {
 
 // Freshness says in a line how fresh the view's answers are.
 func (v *View) Freshness() string { return v.Origin.Freshness(v.files, v.Meta.Updated) }
-
-// ChangedSince counts the files that have changed since the index was built as a whole,
-// given the dead rows of each segment and how many files are about to be added, and those
-// of the base, which was built then.
-func (v *View) ChangedSince(dead [][]int, added int) (changed, base int) {
-	gone := 0
-	for i, s := range v.Segments {
-		if i >= v.Meta.Bases() {
-			added += s.Table.Files()
-			continue
-		}
-		base += s.Table.Files()
-		if i < len(dead) {
-			gone += len(dead[i])
-		}
-	}
-	return max(gone, added) + v.Meta.Merged, base
-}
 
 // Skips are the files that were skipped, and how many; the first of them are named.
 func (v *View) Skips() ([]answer.Skip, int) {
@@ -238,25 +194,6 @@ func (v *View) StaleMiss(asked time.Time) error {
 		}
 	}
 	return stale.Err()
-}
-
-// IsDuplicate reports whether a document of the project's own is also one of a named
-// index that v is joined of. The named one is meant.
-func (v *View) IsDuplicate(s *Segment, path string) (bool, error) {
-	if !v.IsJoined() || s.Name != "" {
-		return false, nil
-	}
-	abs := filepath.Join(s.Home.Corpus.Dir, filepath.FromSlash(path))
-	for _, other := range v.homes {
-		rel, err := filepath.Rel(other.Corpus.Dir, abs)
-		if other == s.Home || err != nil || !filepath.IsLocal(rel) {
-			continue
-		}
-		if _, ok, err := other.Find(filepath.ToSlash(rel)); ok || err != nil {
-			return ok, err
-		}
-	}
-	return false, nil
 }
 
 // openEmbedder returns what opens the model that the vectors come from; nil when
@@ -288,29 +225,8 @@ func (v *View) Vectors() (*embedding.Vectors, error) {
 	return v.Segments[0].Vectors()
 }
 
-// IsAdapted reports whether the vectors come from the builtin table, adapted to the
-// documents.
-func (v *View) IsAdapted() bool {
-	m, err := v.Vectors()
-	return err == nil && m != nil && m.Model.IsAdapted()
-}
-
 // Embedder returns the model that the vectors come from; nil when there are none.
 func (v *View) Embedder() (embedding.Embedder, error) { return v.embedder() }
 
 // WithEmbedder has another function open the model.
 func (v *View) WithEmbedder(open func() (embedding.Embedder, error)) { v.embedder = open }
-
-// ModelName says what vectors come from, for people.
-func (v *View) ModelName() string {
-	m, err := v.Vectors()
-	switch {
-	case err == nil && m == nil && v.Meta.Model.Deferred && v.Meta.Model.Kind == embedding.Remote:
-		return embedding.Remote + ", from the next docent index on"
-	case err == nil && m == nil && v.Meta.Model.Deferred:
-		return embedding.Builtin + ", from the next search on"
-	case err != nil || m == nil:
-		return embedding.None
-	}
-	return m.Model.Text()
-}

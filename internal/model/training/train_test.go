@@ -79,7 +79,7 @@ func merged(t *testing.T, live *refresh.Live) []segment.Part {
 	if len(v.Segments) < 2 {
 		t.Fatalf("%d segments", len(v.Segments))
 	}
-	parts, err := build.MergeSegments(v.Segments, v.DeadRows())
+	parts, err := build.MergeSegments(v.Segments, snapshot.DeadRows(v.Segments))
 	if err != nil {
 		t.Fatal(err)
 	}

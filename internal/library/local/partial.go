@@ -1,4 +1,4 @@
-package snapshot
+package local
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"github.com/docent-md/docent/internal/engine/doctable"
 	"github.com/docent-md/docent/internal/engine/index"
 	"github.com/docent-md/docent/internal/engine/snippet"
+	"github.com/docent-md/docent/internal/library/snapshot"
 	"github.com/docent-md/docent/internal/text/human"
 	"github.com/docent-md/docent/internal/text/markdown"
 )
@@ -26,9 +27,9 @@ var bounds = []struct {
 	{doctable.BeyondNames, snippet.MaxNames, "names in code", "those after are found as words only"},
 }
 
-// Partial returns the documents that are indexed in part because they have too many of
+// partial returns the documents that are indexed in part because they have too many of
 // something, and how many there are; the first of them are named.
-func (v *View) Partial() (named []answer.Skip, count int, err error) {
+func partial(v *snapshot.View) (named []answer.Skip, count int, err error) {
 	for _, s := range v.Segments {
 		for row := range s.Table.Files() {
 			beyond, err := s.Table.Beyond(row)
@@ -38,7 +39,7 @@ func (v *View) Partial() (named []answer.Skip, count int, err error) {
 			if beyond == 0 || s.Dead[row] {
 				continue
 			}
-			if count++; count > MaxSkips {
+			if count++; count > snapshot.MaxSkips {
 				continue
 			}
 			path, err := s.Table.Path(row)
