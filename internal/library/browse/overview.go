@@ -70,7 +70,7 @@ func filesWhere(ctx context.Context, s snapshot.Snapshot, where []string) ([]ans
 
 // OverviewOf is the overview of a table of contents.
 func OverviewOf(out *answer.Outline, of string, o answer.OverviewOptions) (*answer.Overview, error) {
-	count, err := corpus.Counter("")
+	count, err := corpus.Ceiling("")
 	if err != nil {
 		return nil, err
 	}

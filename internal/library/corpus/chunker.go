@@ -116,8 +116,8 @@ func Counter(profile string) (func([]byte) int, error) {
 }
 
 // Ceiling returns the function that limits in tokens are kept by.
-func (c *Corpus) Ceiling() (func([]byte) int, error) {
-	p, err := tokens(c.Config.Tokens)
+func Ceiling(profile string) (func([]byte) int, error) {
+	p, err := tokens(profile)
 	return p.Ceiling, err
 }
 

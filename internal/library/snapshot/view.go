@@ -78,7 +78,7 @@ func join(v *View, counts index.Corpus) error {
 	if v.Policy, err = v.Corpus.ChunkPolicy(); err != nil {
 		return err
 	}
-	if v.Ceiling, err = v.Corpus.Ceiling(); err != nil {
+	if v.Ceiling, err = corpus.Ceiling(v.Corpus.Config.Tokens); err != nil {
 		return err
 	}
 	in := make([]index.Input, len(v.Segments))

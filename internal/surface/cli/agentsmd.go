@@ -174,7 +174,7 @@ files are listed as fit into so many tokens; the last line says how to see the n
 				return err
 			}
 		}
-		count, err := corpus.Counter("")
+		count, err := corpus.Ceiling("")
 		if err != nil {
 			return err
 		}

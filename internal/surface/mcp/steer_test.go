@@ -28,7 +28,7 @@ func TestErrorsSteer(t *testing.T) {
 		{
 			"an unknown parameter names those of the schema", "search",
 			object{"query": "alias", "topk": 3},
-			[]string{`unknown parameter "topk" (there are query, limit, path, budget, leads, source_id, format)`},
+			[]string{`unknown parameter "topk" (there are query, limit, path, budget, full, leads, source_id, format)`},
 			[]string{"fusion", "again"},
 		},
 		{"a folder that is elsewhere", "search", object{"query": "alias", "path": "concepts"}, []string{`no file matches "concepts"; did you mean docs/concepts?`}, nil},

@@ -21,8 +21,6 @@ type tokenSet struct {
 var tokenSets = []tokenSet{
 	{name: "anthropic-docs", folder: "eval", short: true},
 	{name: "k8s", folder: "eval", kind: "link", short: true},
-	{name: "people-k8s", folder: "eval-people", kind: "people"},
-	{name: "people-rust", folder: "eval-people", kind: "people"},
 	{name: "people-vue", folder: "eval-people", kind: "people"},
 }
 

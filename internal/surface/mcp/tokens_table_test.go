@@ -45,7 +45,7 @@ func (a *tally) join(b *tally) {
 
 // A table is what every way of reading paid for some questions.
 type table struct {
-	docent [3]tally // docentWays
+	docent [4]tally // docentWays
 	both   tally    // the first of them, then whole files where it gave up
 	grep   [4]tally // without docent
 	paired [2]tally // docent and whole files, where both found the section

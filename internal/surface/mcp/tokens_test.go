@@ -80,12 +80,14 @@ type docentWay struct {
 	name           string
 	always         object // in every search
 	first, section object // in the first, and in get_section
+	forgets        bool   // it names no session
 }
 
 // The ways: as it is, and what it is compared with.
 var docentWays = []docentWay{
 	{name: "docent: search, then get_section"},
 	{name: "the same without the reranker", always: object{"rerank": "off"}},
+	{name: "the same without a session, so that text is sent again", forgets: true},
 	{name: "docent as it was: five texts, and what surrounds a section", first: object{"full": true, "limit": 5}, section: object{"around": true}},
 }
 
@@ -98,7 +100,9 @@ func (w *docentWay) read(t testing.TB, cs *mcp.ClientSession, whole map[string]b
 	done := map[string]bool{}
 	ask := func(name string, args, more object) string {
 		maps.Copy(args, more)
-		args["session"] = w.name + q.id // each question is a conversation of its own
+		if !w.forgets {
+			args["session"] = w.name + q.id // each question is a conversation of its own
+		}
 		res, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: name, Arguments: args})
 		if err != nil {
 			t.Fatal(err)
@@ -170,7 +174,7 @@ func TestTokensUntilTheAnswer(t *testing.T) {
 			if ours*4 > files {
 				t.Errorf("docent costs %.0f tokens, grep and whole files %.0f", ours, files)
 			}
-			if now, was := got.docent[0], got.docent[2]; now.mean() > 0.8*was.mean() || now.found < was.found*95/100 {
+			if now, was := got.docent[0], got.docent[3]; now.mean() > 0.8*was.mean() || now.found < was.found*95/100 {
 				t.Errorf("docent costs %.0f tokens and finds %d, and it was %.0f and %d", now.mean(), now.found, was.mean(), was.found)
 			}
 		})
