@@ -332,8 +332,8 @@ func (c *testCluster) goesOn(t *testing.T, client *store.Cluster) {
 			return false
 		}
 		defer lib.Close()
-		list, err := lib.List(ctx, "")
-		return err == nil && len(list) > 0
+		list, err := lib.Files(ctx, "")
+		return err == nil && len(list.Files) > 0
 	})
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()

@@ -68,8 +68,11 @@ func ExampleFromFS() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	paths, err := lib.List(context.Background(), "")
-	fmt.Println(paths, err)
+	list, err := lib.Files(context.Background(), "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(list.Paths())
 	// Output:
-	// [keys.md] <nil>
+	// [keys.md]
 }

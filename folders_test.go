@@ -38,11 +38,11 @@ func TestKnownFoldersStayFresh(t *testing.T) {
 		if err := lib.Refresh(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		paths, err := lib.List(t.Context(), "")
+		list, err := lib.Files(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		return paths
+		return list.Paths()
 	}
 	refreshed()
 	time.Sleep(2100 * time.Millisecond) // until the folders' times are settled

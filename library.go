@@ -101,15 +101,10 @@ func (l *Library) Read(ctx context.Context, ref string, o answer.ReadOptions) (*
 	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Reading, error) { return browse.Read(ctx, s, ref, o) })
 }
 
-// ReadAll is Read for several Refs, which share the budget; what does not fit or is not
-// there is said.
-func (l *Library) ReadAll(ctx context.Context, refs []string, o answer.ReadOptions) (*answer.Several, error) {
-	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Several, error) { return browse.ReadAll(ctx, s, refs, o) })
-}
-
-// Sections is Section for several Refs, with at most budget tokens; 0 means no limit.
-func (l *Library) Sections(ctx context.Context, refs []string, budget int) (*answer.Several, error) {
-	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Several, error) { return browse.Sections(ctx, s, refs, budget) })
+// Several asks for several places in one call. They share the budget; what does not fit
+// or is not there is said.
+func (l *Library) Several(ctx context.Context, p answer.Places) (*answer.Several, error) {
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Several, error) { return browse.Several(ctx, s, p) })
 }
 
 // Grep returns the lines that match a pattern, in the order of paths and lines.
@@ -145,34 +140,22 @@ func (l *Library) Files(ctx context.Context, prefix string) (*answer.FileList, e
 	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.FileList, error) { return browse.Files(ctx, s, prefix) })
 }
 
-// List returns the paths of the documents that begin with prefix, in order.
-func (l *Library) List(ctx context.Context, prefix string) ([]string, error) {
-	return ask(ctx, l, func(s snapshot.Snapshot) ([]string, error) { return browse.List(ctx, s, prefix) })
-}
-
 // FindFiles finds files by words of their paths and titles, else by meaning, best first;
-// with no words it lists all of them in the order of paths. With conditions such as "status=draft", also
-// among the words, only files that meet them are found.
-func (l *Library) FindFiles(ctx context.Context, query string, limit int, where ...string) (*answer.FileList, error) {
-	if query != "" {
+// with no words it lists all of them in the order of paths. Conditions may stand among the
+// words too.
+func (l *Library) FindFiles(ctx context.Context, q answer.FileQuery) (*answer.FileList, error) {
+	if q.Text != "" {
 		if err := l.live.EnsureVectors(ctx); err != nil {
 			return nil, err
 		}
 	}
 	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.FileList, error) {
-		return browse.FindFiles(ctx, s, query, limit, where)
+		return browse.FindFiles(ctx, s, q)
 	})
 }
 
 // ChangedSince begins a condition on when a file was changed: ChangedSince + "30d".
 const ChangedSince = filter.Changed
-
-// AddChanged says of each file of a list when it was last changed: its last commit, else
-// the time of the file.
-func (l *Library) AddChanged(ctx context.Context, list *answer.FileList) error {
-	_, err := askAll(ctx, l, func(v *snapshot.View) (struct{}, error) { return struct{}{}, browse.AddChanged(ctx, v, list) })
-	return err
-}
 
 // Fields lists the fields of the documents' front matter and their tags, with the most
 // frequent values; of one field, if it is named, all values.
@@ -212,11 +195,6 @@ func (l *Library) Stats(ctx context.Context) (*answer.Stats, error) {
 // (within its file, if it is there), or gone.
 func (l *Library) Verify(ctx context.Context, citation string) (*answer.Verdict, error) {
 	return askAll(ctx, l, func(v *snapshot.View) (*answer.Verdict, error) { return place.Verify(v, citation) })
-}
-
-// VerifyAll is Verify for several citations.
-func (l *Library) VerifyAll(ctx context.Context, citations []string) (*answer.Several, error) {
-	return askAll(ctx, l, func(v *snapshot.View) (*answer.Several, error) { return browse.VerifyAll(ctx, v, citations) })
 }
 
 // Links returns what the section a Ref leads to links to, and what links to it. With a
@@ -269,17 +247,6 @@ func (l *Library) Check(ctx context.Context, o answer.CheckOptions) (*answer.Hea
 // in sections that are about it, each with the paragraph that leads up to it.
 func (l *Library) Examples(ctx context.Context, q answer.CodeQuery) (*answer.Snippets, error) {
 	return askAll(ctx, l, func(v *snapshot.View) (*answer.Snippets, error) { return code.Examples(ctx, v, q) })
-}
-
-// ExamplesAll is Examples for several symbols, one after another, which share the budget.
-func (l *Library) ExamplesAll(ctx context.Context, symbols []string, q answer.CodeQuery) (*answer.Several, error) {
-	return askAll(ctx, l, func(v *snapshot.View) (*answer.Several, error) { return browse.ExamplesAll(ctx, v, symbols, q) })
-}
-
-// ExplainSymbol finds code blocks by a name in them and gives each with the text of its
-// section around it.
-func (l *Library) ExplainSymbol(ctx context.Context, q answer.CodeQuery) (*answer.Snippets, error) {
-	return askAll(ctx, l, func(v *snapshot.View) (*answer.Snippets, error) { return code.ExplainSymbol(ctx, v, q) })
 }
 
 // Snippets finds code blocks by words in them and around them, or lists them when none
@@ -357,11 +324,6 @@ func (l *Library) Locate(ctx context.Context, text string) (doc.Ref, bool, error
 		return doc.Ref{}, false, err
 	}
 	return *ref, true, nil
-}
-
-// Name is what the corpus is called: after its folder, or after the packed file.
-func (l *Library) Name(ctx context.Context) (string, error) {
-	return ask(ctx, l, func(s snapshot.Snapshot) (string, error) { return s.Name(), nil })
 }
 
 // Ready waits until there is an index to answer from, as long as Background says.

@@ -35,11 +35,13 @@ func TestSeveralPlacesKeepTheBudget(t *testing.T) {
 	for budget := 60; budget < 900; budget += 17 {
 		for name, ask := range map[string]func() (*answer.Several, error){
 			"read": func() (*answer.Several, error) {
-				return lib.ReadAll(t.Context(), refs, answer.ReadOptions{Budget: budget})
+				return lib.Several(t.Context(), answer.Places{For: answer.ForReading, Refs: refs, Budget: budget})
 			},
-			"sections": func() (*answer.Several, error) { return lib.Sections(t.Context(), refs, budget) },
+			"sections": func() (*answer.Several, error) {
+				return lib.Several(t.Context(), answer.Places{For: answer.ForSections, Refs: refs, Budget: budget})
+			},
 			"examples": func() (*answer.Several, error) {
-				return lib.ExamplesAll(t.Context(), []string{"rotate", "rotate", "nothing"}, answer.CodeQuery{Budget: budget})
+				return lib.Several(t.Context(), answer.Places{For: answer.ForExamples, Refs: []string{"rotate", "rotate", "nothing"}, Budget: budget})
 			},
 		} {
 			s, err := ask()

@@ -158,8 +158,6 @@ func readAlike(t *testing.T, keepers []keeper) {
 		add(o, err)
 		f, err := lib.Files(ctx, "design/")
 		add(f, err)
-		paths, err := lib.List(ctx, "")
-		add(paths, err)
 		info, err := lib.Info(ctx, "README.md")
 		add(info, err)
 		if i == 0 {
@@ -410,9 +408,9 @@ func TestIndexRecords(t *testing.T) {
 	}
 	lib, err := docent.OpenDB(ctx, file, docent.Options{})
 	opened(t, lib, err)
-	paths, err := lib.List(ctx, "")
-	if err != nil || !slices.Equal(paths, []string{"a.md", "b.md"}) {
-		t.Errorf("%q, %v", paths, err)
+	list, err := lib.Files(ctx, "")
+	if err != nil || !slices.Equal(list.Paths(), []string{"a.md", "b.md"}) {
+		t.Errorf("%+v, %v", list, err)
 	}
 	a, err := lib.Search(ctx, answer.Query{Text: "apples", Limit: 1})
 	if err != nil || len(a.Hits) != 1 || a.Hits[0].Body != "# Apples\n\nRed apples.\n" || a.Records()[0].SectionID != "a.md#apples" {

@@ -103,10 +103,10 @@ func TestDamagedFoldersAreReadAgain(t *testing.T) {
 		added := fmt.Sprintf("more/%02d/new%d.md", g.rng.IntN(70), i)
 		g.write(added)
 		lib := g.open(index)
-		paths, err := lib.List(context.Background(), "")
+		list, err := lib.Files(context.Background(), "")
 		_ = lib.Close()
-		if want := len(g.files()) + 70 + 1; err != nil || len(paths) != want {
-			t.Fatalf("damage %d: %d files, %v; want %d", i, len(paths), err, want)
+		if want := len(g.files()) + 70 + 1; err != nil || len(list.Files) != want {
+			t.Fatalf("damage %d: %+v, %v; want %d files", i, list, err, want)
 		}
 		if err := os.Remove(filepath.Join(g.dir, added)); err != nil {
 			t.Fatal(err)

@@ -7,4 +7,5 @@ type About struct {
 	Name        string `json:"name"`        // of the config
 	Title       string `json:"title"`       // of the front page
 	Description string `json:"description"` // in a sentence or two
+	Called      string `json:"-"`           // after the folder, or the packed file
 }

@@ -17,6 +17,16 @@ type CodeQuery struct {
 	File     string // only files whose path matches this glob
 	Limit    int    // most blocks; 0 means 5, to explain 3, of a list 20
 	Budget   int    // most tokens of the whole answer; 0 means no limit
+	Around   bool   // of a symbol: each block with the text of its section around it
+}
+
+// A FileQuery is a question about files.
+type FileQuery struct {
+	Text    string   // words of paths and titles, or what the files are about; "" lists all
+	Prefix  string   // without words: only files whose paths begin with this
+	Limit   int      // most files; 0 means no limit
+	Where   []string // conditions on front matter that files must meet, such as "status=draft"
+	Changed bool     // say of each when it was last changed: its last commit, else its time
 }
 
 // MaxExpand is the most links that a search follows one after another.

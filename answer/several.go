@@ -19,6 +19,26 @@ type Several struct {
 	Unlisted int `json:"unlisted,omitempty"` // left out, and not in the list for want of room
 }
 
+// Places are several places, or symbols, that are asked for in one call.
+type Places struct {
+	For    PlacesKind
+	Refs   []string
+	Budget int         // most tokens of all answers together; 0 means no limit
+	Read   ReadOptions // with ForReading
+	Code   CodeQuery   // with ForExamples: what is asked of each symbol
+}
+
+// PlacesKind says what is asked of several places.
+type PlacesKind int
+
+// What can be asked of several places.
+const (
+	ForReading  PlacesKind = iota // their lines
+	ForSections                   // their sections, whole
+	ForVerdicts                   // what became of the cited texts
+	ForExamples                   // code blocks with the symbols
+)
+
 // A Result is one of several answers: a Reading, a SectionView, a Verdict, Snippets.
 type Result interface {
 	WriteText(w io.Writer) error

@@ -126,6 +126,15 @@ type FileList struct {
 	Note   string     `json:"note,omitempty"` // why embeddings had no part in it, or that nothing is close
 }
 
+// Paths are the paths of the files.
+func (f *FileList) Paths() []string {
+	paths := make([]string, len(f.Files))
+	for i := range f.Files {
+		paths[i] = f.Files[i].File
+	}
+	return paths
+}
+
 // Empty reports whether the list is empty.
 func (f *FileList) Empty() bool { return len(f.Files) == 0 }
 

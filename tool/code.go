@@ -63,7 +63,7 @@ name as written. With --symbol, other names are looked for too, each by itself.`
 	Run: func(ctx context.Context, lib *docent.Library, in examplesInput) (Answer, error) {
 		q := answer.CodeQuery{Text: in.Symbol, Language: in.Language, File: in.File, Limit: in.Limit, Budget: in.Budget}
 		if len(in.Symbols) > 0 {
-			return lib.ExamplesAll(ctx, append([]string{in.Symbol}, in.Symbols...), q)
+			return lib.Several(ctx, answer.Places{For: answer.ForExamples, Refs: append([]string{in.Symbol}, in.Symbols...), Budget: in.Budget, Code: q})
 		}
 		return lib.Examples(ctx, q)
 	},
@@ -80,7 +80,9 @@ var explainOp = operation[symbolInput]{
 		Aliases: []string{"explain_symbol"},
 	},
 	Run: func(ctx context.Context, lib *docent.Library, in symbolInput) (Answer, error) {
-		return lib.ExplainSymbol(ctx, in.query())
+		q := in.query()
+		q.Around = true
+		return lib.Examples(ctx, q)
 	},
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 // Operations that list files (files, list, ls) or describe one (info).
@@ -31,11 +32,7 @@ matter choose among them, as words (tag:security) or with --where.`,
 		Aliases: []string{"search_files"},
 	},
 	Run: func(ctx context.Context, lib *docent.Library, in filesInput) (Answer, error) {
-		found, err := lib.FindFiles(ctx, in.Query, in.Limit, whereSince(in.Where, in.Since)...)
-		if err == nil && in.Changed {
-			err = lib.AddChanged(ctx, found)
-		}
-		return found, err
+		return lib.FindFiles(ctx, answer.FileQuery{Text: in.Query, Limit: in.Limit, Where: whereSince(in.Where, in.Since), Changed: in.Changed})
 	},
 }
 
@@ -60,11 +57,7 @@ var listOp = operation[fullListInput]{
 		Aliases: []string{"list_files"},
 	},
 	Run: func(ctx context.Context, lib *docent.Library, in fullListInput) (Answer, error) {
-		found, err := lib.Files(ctx, in.Prefix)
-		if err == nil && in.Changed {
-			err = lib.AddChanged(ctx, found)
-		}
-		return found, err
+		return lib.FindFiles(ctx, answer.FileQuery{Prefix: in.Prefix, Changed: in.Changed})
 	},
 }
 
@@ -78,8 +71,11 @@ var lsOp = operation[listInput]{
 		Stores:  AnyStore,
 	},
 	Run: func(ctx context.Context, lib *docent.Library, in listInput) (Answer, error) {
-		paths, err := lib.List(ctx, in.Prefix)
-		return Paths(paths), err
+		list, err := lib.Files(ctx, in.Prefix)
+		if err != nil {
+			return nil, err
+		}
+		return Paths(list.Paths()), nil
 	},
 }
 

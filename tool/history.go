@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 // Operations that compare documents with what they were: changes, verify.
@@ -71,7 +72,7 @@ citations are checked in one call, a line each.`,
 	Translate: citationsToCitation,
 	Run: func(ctx context.Context, lib *docent.Library, in verifyInput) (Answer, error) {
 		if len(in.Citations) > 0 {
-			return lib.VerifyAll(ctx, append([]string{in.Citation}, in.Citations...))
+			return lib.Several(ctx, answer.Places{For: answer.ForVerdicts, Refs: append([]string{in.Citation}, in.Citations...)})
 		}
 		return lib.Verify(ctx, in.Citation)
 	},

@@ -53,7 +53,7 @@ and what does not fit is named with its size.`,
 	Run: func(ctx context.Context, lib *docent.Library, in readInput) (Answer, error) {
 		o := answer.ReadOptions{Offset: in.Offset, Limit: in.Limit, Budget: in.Budget, Plain: in.Plain}
 		if len(in.Refs) > 0 {
-			return lib.ReadAll(ctx, append([]string{in.Ref}, in.Refs...), o)
+			return lib.Several(ctx, answer.Places{For: answer.ForReading, Refs: append([]string{in.Ref}, in.Refs...), Budget: in.Budget, Read: o})
 		}
 		if isFolder, err := folder(ctx, lib, in.Ref); err != nil || isFolder {
 			if err == nil && (in.Offset > 0 || in.Limit > 0 || in.Plain) {
@@ -78,6 +78,6 @@ func folder(ctx context.Context, lib *docent.Library, ref string) (bool, error) 
 	if name != "" {
 		name += "/"
 	}
-	in, err := lib.List(ctx, name)
-	return len(in) > 0, err
+	in, err := lib.Files(ctx, name)
+	return err == nil && !in.Empty(), err
 }

@@ -54,7 +54,7 @@ with their sizes.`,
 			if in.Around {
 				return nil, errors.New("section: around is for one section without a budget")
 			}
-			return lib.Sections(ctx, append([]string{in.Ref}, in.Refs...), in.Budget)
+			return lib.Several(ctx, answer.Places{For: answer.ForSections, Refs: append([]string{in.Ref}, in.Refs...), Budget: in.Budget})
 		}
 		return lib.Section(ctx, in.Ref, answer.SectionOptions{Around: in.Around})
 	},

@@ -91,14 +91,14 @@ func (s *Searcher) plan(q Query, p Params) (*plan, error) {
 	}
 	for i := range pl.words {
 		unfinished := q.Unfinished && i >= last
-		if err := s.planWord(pl, i, q.Words[i], unfinished); err != nil {
+		if err := pl.planWord(s, i, q.Words[i], unfinished); err != nil {
 			return nil, err
 		}
 	}
-	if err := s.joinPairs(pl); err != nil {
+	if err := pl.joinPairs(s); err != nil {
 		return nil, err
 	}
-	if err := s.widen(pl, &q); err != nil {
+	if err := pl.widen(s, &q); err != nil {
 		return nil, err
 	}
 	for _, w := range q.Not {
@@ -128,7 +128,7 @@ func (s *Searcher) plan(q Query, p Params) (*plan, error) {
 
 // joinPairs also looks for what two words that follow each other are in one: for
 // "nameservers" where "name servers" is asked for, for "backup" where it is "back up".
-func (s *Searcher) joinPairs(pl *plan) error {
+func (pl *plan) joinPairs(s *Searcher) error {
 	before := -1
 	for i := range pl.words {
 		w := &pl.words[i]
@@ -138,7 +138,7 @@ func (s *Searcher) joinPairs(pl *plan) error {
 		isHalf := len(w.Text) >= minHalf && !stopWords[w.Text]
 		if before >= 0 && w.kind == wordToken && !w.Title && (isHalf || particles[w.Text]) {
 			joined := pl.words[before].Text + w.Text
-			lists, _, err := s.addWord(pl, before, joined, Word{Text: joined, Extra: true, Count: 1}, inOne)
+			lists, _, err := pl.addWord(s, before, joined, Word{Text: joined, Extra: true, Count: 1}, inOne)
 			if err != nil {
 				return err
 			}
@@ -163,7 +163,7 @@ const inOne = 0.3
 // particles are the stop words that end verbs: "log in", "set up".
 var particles = wordSet(`down in off on out over up`)
 
-func (s *Searcher) planWord(pl *plan, i int, w Word, unfinished bool) error {
+func (pl *plan) planWord(s *Searcher, i int, w Word, unfinished bool) error {
 	info := &pl.words[i]
 	info.Word = w
 	weight := 1.
@@ -179,7 +179,7 @@ func (s *Searcher) planWord(pl *plan, i int, w Word, unfinished bool) error {
 	if w.Light {
 		weight *= pl.params.Light
 	}
-	lists, df, err := s.addWord(pl, i, w.Text, w, weight)
+	lists, df, err := pl.addWord(s, i, w.Text, w, weight)
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func (s *Searcher) planWord(pl *plan, i int, w Word, unfinished bool) error {
 			info.Searched = nil
 		}
 		for _, c := range instead {
-			lists, n, err := s.addWord(pl, i, c, w, weight*pl.params.Fixed)
+			lists, n, err := pl.addWord(s, i, c, w, weight*pl.params.Fixed)
 			if err != nil {
 				return err
 			}
@@ -219,7 +219,7 @@ func (s *Searcher) planWord(pl *plan, i int, w Word, unfinished bool) error {
 
 // addWord adds a term to the plan: the list of its word, and its own. It returns
 // the list of the word, unless no text has it.
-func (s *Searcher) addWord(pl *plan, i int, term string, w Word, weight float64) ([]list, int, error) {
+func (pl *plan) addWord(s *Searcher, i int, term string, w Word, weight float64) ([]list, int, error) {
 	word := string(pl.stem.word([]byte(term)))
 	id, to := word, &pl.lists
 	if w.Title {

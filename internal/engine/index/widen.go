@@ -85,7 +85,7 @@ func (q *Query) phrase(at []int) string {
 }
 
 // widen adds the other words of a glossary to the plan.
-func (s *Searcher) widen(pl *plan, q *Query) error {
+func (pl *plan) widen(s *Searcher, q *Query) error {
 	for _, a := range q.Also {
 		if slices.Max(a.From) >= len(pl.words) {
 			return nil
@@ -101,7 +101,7 @@ func (s *Searcher) widen(pl *plan, q *Query) error {
 			if stopWords[term] && len(a.To) > 1 {
 				continue
 			}
-			ok, err := s.addSynonym(pl, a, term, rarest)
+			ok, err := pl.addSynonym(s, a, term, rarest)
 			if err != nil {
 				return err
 			}
@@ -115,12 +115,12 @@ func (s *Searcher) widen(pl *plan, q *Query) error {
 }
 
 // addSynonym adds one other word, unless no text has it or the query has it too.
-func (s *Searcher) addSynonym(pl *plan, a Also, term string, rarest float64) (bool, error) {
+func (pl *plan) addSynonym(s *Searcher, a Also, term string, rarest float64) (bool, error) {
 	word := string(pl.stem.word([]byte(term)))
 	if _, asked := pl.byWord[word]; asked {
 		return false, nil
 	}
-	_, df, err := s.addWord(pl, a.From[0], term, Word{Text: term, Extra: true, Count: 1}, 0)
+	_, df, err := pl.addWord(s, a.From[0], term, Word{Text: term, Extra: true, Count: 1}, 0)
 	if err != nil || df == 0 {
 		return false, err
 	}

@@ -28,7 +28,7 @@ func About(ctx context.Context, s snapshot.Snapshot) (*answer.About, error) {
 		paths[i] = f.File
 	}
 	if len(files) == 0 {
-		return &answer.About{}, nil
+		return &answer.About{Called: s.Name()}, nil
 	}
 	front := frontPage(paths)
 	v, err := s.View(ctx, snapshot.Want{Document: paths[max(front, 0)]})
@@ -36,6 +36,7 @@ func About(ctx context.Context, s snapshot.Snapshot) (*answer.About, error) {
 		return nil, err
 	}
 	about := &answer.About{
+		Called:      s.Name(),
 		Name:        visible.Line(v.Corpus.Config.Name),
 		Description: shorten(v.Corpus.Config.Description, maxSummary),
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/docent-md/docent/internal/library/snapshot"
 )
 
-// AddChanged says of each file of a list when it was last changed.
-func AddChanged(ctx context.Context, v *snapshot.View, list *answer.FileList) error {
+// addChanged says of each file of a list when it was last changed.
+func addChanged(ctx context.Context, v *snapshot.View, list *answer.FileList) error {
 	var files []snapshot.File
 	for _, f := range list.Files {
 		k, ok, err := v.Find(f.File)

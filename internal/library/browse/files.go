@@ -23,16 +23,6 @@ func Files(ctx context.Context, s snapshot.Snapshot, prefix string) (*answer.Fil
 	return out, nil
 }
 
-// List returns the paths of the documents that begin with prefix, in order.
-func List(ctx context.Context, s snapshot.Snapshot, prefix string) ([]string, error) {
-	files, err := s.Files(ctx, prefix)
-	paths := make([]string, len(files))
-	for i, f := range files {
-		paths[i] = f.File
-	}
-	return paths, err
-}
-
 // Info describes one file and the chunks it was cut into.
 func Info(ctx context.Context, s snapshot.Snapshot, path string) (*answer.FileChunks, error) {
 	v, err := s.View(ctx, snapshot.Want{Document: path})

@@ -34,13 +34,26 @@ const (
 // FindFiles finds files by words of their paths and titles and by their meaning, best
 // first; with no words it lists all of them in the order of paths. Files whose text
 // answers best break ties. Only files that meet the conditions count.
-func FindFiles(ctx context.Context, s snapshot.Snapshot, query string, limit int, where []string) (*answer.FileList, error) {
+func FindFiles(ctx context.Context, s snapshot.Snapshot, q answer.FileQuery) (*answer.FileList, error) {
+	found, err := findFiles(ctx, s, q)
+	if err != nil || !q.Changed {
+		return found, err
+	}
+	v, err := s.View(ctx, snapshot.Want{})
+	if err != nil {
+		return nil, err
+	}
+	return found, addChanged(ctx, v, found)
+}
+
+func findFiles(ctx context.Context, s snapshot.Snapshot, q answer.FileQuery) (*answer.FileList, error) {
+	query, limit, where := q.Text, q.Limit, q.Where
 	asked := time.Now()
 	if limit < 0 {
 		return nil, fmt.Errorf("%d files: must be at least 1", limit)
 	}
 	if strings.TrimSpace(query) == "" && len(where) == 0 {
-		all, err := Files(ctx, s, "")
+		all, err := Files(ctx, s, q.Prefix)
 		if err == nil && limit > 0 {
 			all.Files = all.Files[:min(len(all.Files), limit)]
 		}

@@ -110,99 +110,95 @@ func (c *collection) fits(kept *answer.Several, r answer.Result, limit int) bool
 	return true
 }
 
-// ReadAll reads the lines of several Refs.
-func ReadAll(ctx context.Context, s snapshot.Snapshot, refs []string, o answer.ReadOptions) (*answer.Several, error) {
-	if o.Offset > 0 {
-		return nil, errors.New("an offset goes with one Ref: name the lines in the Refs, as in guide/auth.md:15-48")
-	}
-	c, err := newCollection(refs, o.Budget)
+// Several asks for several places in one call.
+func Several(ctx context.Context, s snapshot.Snapshot, p answer.Places) (*answer.Several, error) {
+	c, err := newCollection(p.Refs, p.Budget)
 	if err != nil {
 		return nil, err
 	}
-	o.Budget = 0
-	for _, ref := range refs {
-		v, r, err := read(ctx, s, ref, o)
+	one, err := c.asking(ctx, s, p)
+	if err != nil {
+		return nil, err
+	}
+	for _, ref := range p.Refs {
+		r, err := one(ref)
 		if err != nil {
 			if err := c.fail(ctx, ref, err); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		c.count = v.Ceiling
-		c.found = append(c.found, candidateResult{r, answer.Lead{Ref: ref, Title: r.File, Tokens: r.Tokens}, func(room int) (answer.Result, bool) {
-			part := o
-			part.Budget = room
-			_, r, err := read(ctx, s, ref, part)
-			return r, err == nil && r.Text != ""
-		}})
+		c.found = append(c.found, r)
 	}
 	return c.done()
 }
 
-// Sections returns several sections whole.
-func Sections(ctx context.Context, s snapshot.Snapshot, refs []string, budget int) (*answer.Several, error) {
-	c, err := newCollection(refs, budget)
-	if err != nil {
-		return nil, err
-	}
-	for _, ref := range refs {
-		found, err := findSection(ctx, s, ref)
-		if err != nil {
-			if err := c.fail(ctx, ref, err); err != nil {
-				return nil, err
-			}
-			continue
+// asking returns the function that answers for one place.
+func (c *collection) asking(ctx context.Context, s snapshot.Snapshot, p answer.Places) (func(ref string) (candidateResult, error), error) {
+	switch p.For {
+	case answer.ForReading:
+		if p.Read.Offset > 0 {
+			return nil, errors.New("an offset goes with one Ref: name the lines in the Refs, as in guide/auth.md:15-48")
 		}
-		c.count = found.view.Ceiling
-		v := found.answer
-		lead := answer.Lead{Ref: v.Section.SectionID, Title: v.Section.Title, Tokens: v.Section.Tokens}
-		c.found = append(c.found, candidateResult{Result: v, lead: lead})
+		return func(ref string) (candidateResult, error) { return c.read(ctx, s, ref, p.Read) }, nil
+	case answer.ForSections:
+		return func(ref string) (candidateResult, error) { return c.section(ctx, s, ref) }, nil
 	}
-	return c.done()
-}
-
-// VerifyAll says what became of several citations.
-func VerifyAll(ctx context.Context, v *snapshot.View, citations []string) (*answer.Several, error) {
-	c, err := newCollection(citations, 0)
+	v, err := s.View(ctx, snapshot.Want{})
 	if err != nil {
 		return nil, err
 	}
-	for _, citation := range citations {
-		verdict, err := place.Verify(v, citation)
-		if err != nil {
-			if err := c.fail(ctx, citation, err); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		c.found = append(c.found, candidateResult{Result: verdict})
-	}
-	return c.done()
-}
-
-// ExamplesAll finds code blocks for each of several symbols.
-func ExamplesAll(ctx context.Context, v *snapshot.View, symbols []string, q answer.CodeQuery) (*answer.Several, error) {
-	c, err := newCollection(symbols, q.Budget)
-	if err != nil {
-		return nil, err
+	if p.For == answer.ForVerdicts {
+		return func(ref string) (candidateResult, error) {
+			verdict, err := place.Verify(v, ref)
+			return candidateResult{Result: verdict}, err
+		}, nil
 	}
 	c.count = v.Ceiling
-	q.Budget = 0
-	for _, symbol := range symbols {
-		q.Text = symbol
-		found, err := code.Examples(ctx, v, q)
-		if err != nil {
-			return nil, err
-		}
-		lead := answer.Lead{Ref: symbol, Title: "examples"}
-		for i := range found.Snippets {
-			lead.Tokens += found.Snippets[i].Tokens
-		}
-		c.found = append(c.found, candidateResult{found, lead, func(room int) (answer.Result, bool) {
-			some := *found
-			some.Fit(room, c.count)
-			return &some, len(some.Snippets) > 0
-		}})
+	return func(symbol string) (candidateResult, error) { return c.examples(ctx, v, symbol, p.Code) }, nil
+}
+
+// read reads the lines of a Ref.
+func (c *collection) read(ctx context.Context, s snapshot.Snapshot, ref string, o answer.ReadOptions) (candidateResult, error) {
+	o.Budget = 0
+	v, r, err := read(ctx, s, ref, o)
+	if err != nil {
+		return candidateResult{}, err
 	}
-	return c.done()
+	c.count = v.Ceiling
+	return candidateResult{r, answer.Lead{Ref: ref, Title: r.File, Tokens: r.Tokens}, func(room int) (answer.Result, bool) {
+		part := o
+		part.Budget = room
+		_, r, err := read(ctx, s, ref, part)
+		return r, err == nil && r.Text != ""
+	}}, nil
+}
+
+// section returns a section whole.
+func (c *collection) section(ctx context.Context, s snapshot.Snapshot, ref string) (candidateResult, error) {
+	found, err := findSection(ctx, s, ref)
+	if err != nil {
+		return candidateResult{}, err
+	}
+	c.count = found.view.Ceiling
+	v := found.answer
+	return candidateResult{Result: v, lead: answer.Lead{Ref: v.Section.SectionID, Title: v.Section.Title, Tokens: v.Section.Tokens}}, nil
+}
+
+// examples finds code blocks with a symbol.
+func (c *collection) examples(ctx context.Context, v *snapshot.View, symbol string, q answer.CodeQuery) (candidateResult, error) {
+	q.Text, q.Budget = symbol, 0
+	found, err := code.Examples(ctx, v, q)
+	if err != nil {
+		return candidateResult{}, err
+	}
+	lead := answer.Lead{Ref: symbol, Title: "examples"}
+	for i := range found.Snippets {
+		lead.Tokens += found.Snippets[i].Tokens
+	}
+	return candidateResult{found, lead, func(room int) (answer.Result, bool) {
+		some := *found
+		some.Fit(room, c.count)
+		return &some, len(some.Snippets) > 0
+	}}, nil
 }

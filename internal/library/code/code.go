@@ -37,13 +37,10 @@ func check(q *answer.CodeQuery, usual int) error {
 // those in sections that are about it, each with the paragraph that leads up to
 // it. A block must have all of several names, and all parts of a dotted one.
 func Examples(ctx context.Context, v *snapshot.View, q answer.CodeQuery) (*answer.Snippets, error) {
+	if q.Around {
+		return bySymbol(ctx, v, q, 3, (*codePage).around)
+	}
 	return bySymbol(ctx, v, q, 5, (*codePage).lead)
-}
-
-// ExplainSymbol finds code blocks by a name in them and gives each with the text
-// of its section around it.
-func ExplainSymbol(ctx context.Context, v *snapshot.View, q answer.CodeQuery) (*answer.Snippets, error) {
-	return bySymbol(ctx, v, q, 3, (*codePage).around)
 }
 
 func bySymbol(ctx context.Context, v *snapshot.View, q answer.CodeQuery, usual int, text func(*codePage, *answer.Snippet, blockAt)) (*answer.Snippets, error) {

@@ -29,22 +29,18 @@ const mostParts = 2
 // Who asks for more is a program, and comparing each with each would take it minutes.
 const readAtOnce = 20
 
-// fold names a hit with the earlier one that shows the same, and reports whether there
-// is one.
-func (r *run) fold(h *hit) bool {
+// fold names a hit, by its Ref, with the earlier one that shows the same, and reports
+// whether there is one.
+func fold(hits []hit, h *hit, ref string) bool {
 	parts := 0
-	for i := range r.hits {
-		first := &r.hits[i]
+	for i := range hits {
+		first := &hits[i]
 		if isPart(&first.from, &h.from) {
 			if parts++; parts < mostParts {
 				continue
 			}
-		} else if len(r.hits) >= readAtOnce || !first.isCopy(h) {
+		} else if len(hits) >= readAtOnce || !first.isCopy(h) {
 			continue
-		}
-		ref := h.Ref
-		if name := h.from.Segment.Name; r.v.IsJoined() && name != "" {
-			ref = name + ":" + ref
 		}
 		first.AlsoAt = append(first.AlsoAt, ref)
 		return true

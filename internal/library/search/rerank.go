@@ -107,15 +107,15 @@ func (r *run) previews(pool []retrieve.Ranked) ([]Preview, map[string]int, error
 			continue
 		}
 		byID[id] = i
-		out = append(out, Preview{ID: id, Title: visible.Line(strings.Join(h.Headings, " > ")), Text: r.preview(h.Body)})
+		out = append(out, Preview{ID: id, Title: visible.Line(strings.Join(h.Headings, " > ")), Text: preview(h.Body, r.v.Policy.Count)})
 	}
 	return out, byID, r.texts.Err()
 }
 
 // preview is the beginning of a text, on one line, of at most previewTokens.
-func (r *run) preview(body string) string {
+func preview(body string, count func([]byte) int) string {
 	line := visible.Line(strings.Join(strings.Fields(body), " "))
-	for len(line) > 0 && r.v.Policy.Count([]byte(line)) > previewTokens {
+	for len(line) > 0 && count([]byte(line)) > previewTokens {
 		line = strings.ToValidUTF8(line[:len(line)*3/4], "")
 	}
 	return line

@@ -169,7 +169,11 @@ func (r *run) loadHits(ctx context.Context, ranked []retrieve.Ranked) (folded in
 		if !ok {
 			continue
 		}
-		if r.fold(&h) {
+		ref := h.Ref
+		if name := c.Segment.Name; r.v.IsJoined() && name != "" {
+			ref = name + ":" + ref
+		}
+		if fold(r.hits, &h, ref) {
 			folded++
 			continue
 		}

@@ -172,11 +172,12 @@ func refs(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCo
 	if file, _, isSection := strings.Cut(begun, "#"); isSection {
 		return headings(ctx, lib, file, begun), cobra.ShellCompDirectiveNoFileComp
 	}
-	paths, err := lib.List(ctx, begun)
+	list, err := lib.Files(ctx, begun)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	// One folder at a time, as shells complete files.
+	paths := list.Paths()
 	for i, p := range paths {
 		if n := strings.IndexByte(p[len(begun):], '/'); n >= 0 {
 			paths[i] = p[:len(begun)+n+1]

@@ -59,11 +59,11 @@ func evalTriplets(ctx context.Context, c *console, file, root string, sample int
 	defer before.Close()
 	var files []eval.File
 	var queries []eval.Query
-	paths, err := before.List(ctx, "")
+	list, err := before.Files(ctx, "")
 	if err != nil {
 		return err
 	}
-	for _, p := range paths {
+	for _, p := range list.Paths() {
 		r, err := before.Read(ctx, p, answer.ReadOptions{Plain: true, Limit: 1 << 30})
 		if err != nil {
 			return err

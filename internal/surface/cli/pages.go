@@ -131,11 +131,11 @@ self-contained HTML file, for a build to keep or to send by mail.`,
 			return withHint(errors.New("report needs a file to write"), "for example: docent report -o report.html")
 		}
 		return lib.with(cmd.Context(), c, func(l *docent.Library) error {
-			name, err := l.Name(cmd.Context())
+			about, err := l.About(cmd.Context())
 			if err != nil {
 				return err
 			}
-			err = wholefile.Write(out, 0o644, func(w io.Writer) error { return web.Report(cmd.Context(), name, l, w) })
+			err = wholefile.Write(out, 0o644, func(w io.Writer) error { return web.Report(cmd.Context(), about.Called, l, w) })
 			if err != nil {
 				return err
 			}

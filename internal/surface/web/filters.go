@@ -22,19 +22,19 @@ const maxFolders = 60
 
 // folders lists the largest folders with at least two files, but not all.
 func folders(ctx context.Context, lib *docent.Library) ([]folder, error) {
-	paths, err := lib.List(ctx, "")
+	list, err := lib.Files(ctx, "")
 	if err != nil {
 		return nil, err
 	}
 	counts := map[string]int{}
-	for _, p := range paths {
+	for _, p := range list.Paths() {
 		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
 			counts[dir]++
 		}
 	}
 	var out []folder
 	for dir, n := range counts {
-		if n > 1 && n < len(paths) {
+		if n > 1 && n < len(list.Files) {
 			out = append(out, folder{dir, n})
 		}
 	}

@@ -37,10 +37,11 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer lib.Close()
-	paths, err := lib.List(t.Context(), "")
+	list, err := lib.Files(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
+	paths := list.Paths()
 	pages := New(Options{Corpora: []Corpus{corpusOf("load", lib)}, Note: func(s string) { t.Error(s) }})
 	var mu sync.Mutex
 	times, works := map[string][]time.Duration{}, map[string][]time.Duration{}
