@@ -9,9 +9,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/text/visible"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // What the documents are about is told before anything is asked: many clients show the
@@ -29,41 +29,57 @@ const (
 // An about is what a client is told of the documents.
 type about struct{ name, description string }
 
-// aboutDocs holds what is known of the documents.
+// searchDoc says in which documents search looks: of tools that are loaded late, a model
+// sees the description alone.
+func (a about) searchDoc(doc string) string {
+	in := a.name
+	if a.description != "" {
+		in += " (" + a.description + ")"
+	}
+	return "Documentation of " + in + ". " + doc
+}
+
+// aboutDocs knows what the documents are about, or finds it out.
 type aboutDocs struct {
+	lib       *docent.Library
+	user      about        // what the user says; "" where the documents shall say it
+	described string       // Options.Described
+	guess     answer.About // until the documents can be asked
+	folder    string       // the name of the corpus, cleaned
+
 	mu    sync.Mutex
 	found *about
 }
 
 // about returns what the documents are about. It asks the library for it, unless its
 // index is not there yet, and then until it is.
-func (s *Server) about() about {
-	s.docs.mu.Lock()
-	defer s.docs.mu.Unlock()
-	if s.docs.found != nil {
-		return *s.docs.found
+func (d *aboutDocs) about() about {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.found != nil {
+		return *d.found
 	}
-	a := about{userWords(s.opts.Title, maxName), userWords(s.opts.About, 2*maxAbout)}
+	a := about{userWords(d.user.name, maxName), userWords(d.user.description, 2*maxAbout)}
 	if a.description == "" {
-		a.description = plainWords(s.opts.Described, maxAbout)
+		a.description = plainWords(d.described, maxAbout)
 	}
 	known := a.name != "" && a.description != ""
 	if !known {
-		own := s.opts.Guess
-		if _, ready := s.lib.FileCount(); ready {
+		own := d.guess
+		if _, ready := d.lib.FileCount(); ready {
 			ctx, cancel := context.WithTimeout(context.Background(), findOut)
 			defer cancel()
-			if said, err := s.lib.About(ctx); err == nil {
+			if said, err := d.lib.About(ctx); err == nil {
 				own, known = *said, true
 			}
 		}
-		a.complete(own, s.name)
+		a.complete(own, d.folder)
 	}
 	if a.name == "" {
-		a.name = s.name
+		a.name = d.folder
 	}
 	if known {
-		s.docs.found = &a
+		d.found = &a
 	}
 	return a
 }
@@ -139,46 +155,4 @@ func cutWords(s string, n int) string {
 		s = s[:i]
 	}
 	return strings.TrimRight(s, " ,.-")
-}
-
-// introduce puts what the documents are about into what a client is told first: it may
-// not have been known when the server started.
-func (s *Server) introduce(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		res, err := next(ctx, method, req)
-		if err != nil {
-			return res, err
-		}
-		switch res := res.(type) {
-		case *mcp.InitializeResult:
-			res.Instructions, res.ServerInfo = s.instructions(), s.implementation()
-		case *mcp.DiscoverResult:
-			res.Instructions = s.instructions()
-		case *mcp.ListToolsResult:
-			for i, t := range res.Tools {
-				if t.Name == s.called("search") {
-					named := *t
-					named.Description = s.searchDoc(t.Description)
-					res.Tools[i] = &named
-				}
-			}
-		}
-		return res, nil
-	}
-}
-
-// searchDoc says in which documents search looks: of tools that are loaded late, a model
-// sees the description alone.
-func (s *Server) searchDoc(doc string) string {
-	a := s.about()
-	in := a.name
-	if a.description != "" {
-		in += " (" + a.description + ")"
-	}
-	return "Documentation of " + in + ". " + doc
-}
-
-// implementation is the server as clients show it to people.
-func (s *Server) implementation() *mcp.Implementation {
-	return &mcp.Implementation{Name: "docent", Title: "docent: " + s.about().name, Version: s.opts.Version}
 }

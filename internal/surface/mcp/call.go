@@ -138,7 +138,7 @@ func (r *request) prepare(ctx context.Context, req *mcp.CallToolRequest) error {
 	}
 	r.args = args
 	if r.tool.sendsText() {
-		r.sent = r.s.sentTo(ctx, req.Session, args.cut("session"))
+		r.sent = r.s.known.sentTo(ctx, req.Session, args.cut("session"))
 		r.again = args.truth("again")
 		delete(args, "again")
 	}

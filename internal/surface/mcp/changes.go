@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"strings"
 	"sync"
 	"time"
 
@@ -46,7 +45,7 @@ func (s *Server) filesChanged() {
 	}
 	first := s.seen.files == nil
 	listed, changed := s.seen.compare(list.Files)
-	if a := s.about(); a != s.seen.told {
+	if a := s.docs.about(); a != s.seen.told {
 		s.seen.told = a
 		s.addSearch() // the SDK tells clients
 	}
@@ -54,10 +53,10 @@ func (s *Server) filesChanged() {
 		return
 	}
 	if listed {
-		s.addResources() // the SDK tells clients
+		s.files.addTo(s.mcp) // the SDK tells clients
 	}
 	for _, path := range changed {
-		_ = s.mcp.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: s.uri(path)})
+		_ = s.mcp.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: s.files.uri(path)})
 	}
 }
 
@@ -91,14 +90,6 @@ func (s *Server) addSearch() {
 			s.addTool(t)
 		}
 	}
-}
-
-// subscribe accepts subscriptions to documents, and to nothing else.
-func (s *Server) subscribe(_ context.Context, req *mcp.SubscribeRequest) error {
-	if !strings.HasPrefix(req.Params.URI, s.prefix()) {
-		return notFound(req.Params.URI)
-	}
-	return nil
 }
 
 // A library may not be ready yet.

@@ -26,7 +26,7 @@ func TestClientsAreToldOfChanges(t *testing.T) {
 	if a := c.alive(1); len(a) > 0 {
 		t.Fatalf("told of %v", a)
 	}
-	c.send(`{"jsonrpc":"2.0","id":7,"method":"resources/subscribe","params":{"uri":"` + s.uri("a.md") + `"}}` + "\n")
+	c.send(`{"jsonrpc":"2.0","id":7,"method":"resources/subscribe","params":{"uri":"` + s.files.uri("a.md") + `"}}` + "\n")
 	if a := c.next(); a.Error != nil {
 		t.Fatal(a.Error)
 	}

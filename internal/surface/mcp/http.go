@@ -82,14 +82,16 @@ func (s *Server) Handler() http.Handler {
 	want := sha256.Sum256([]byte(s.opts.Token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case !s.ownHost(r):
+		case !ownHost(r, s.opts.Hosts):
 			http.Error(w, "forbidden: unknown Host", http.StatusForbidden)
 		case !sameOrigin(r):
 			http.Error(w, "forbidden: foreign Origin", http.StatusForbidden)
 		case r.URL.Path == healthPath:
-			s.serveHealth(w, r)
+			_, ready := s.lib.FileCount()
+			serveHealth(w, ready)
 		case r.URL.Path == metricsPath && (s.opts.Token == "" || hasBearer(r, want)):
-			s.serveMetrics(w, r)
+			documents, _ := s.lib.FileCount()
+			s.counts.serve(w, documents, len(s.slots))
 		case r.URL.Path != Path && s.pages != nil:
 			if s.opts.Token != "" && !hasBearer(r, want) && !hasPassword(r, want) {
 				w.Header().Set("WWW-Authenticate", `Basic realm="docent", charset="UTF-8"`)
@@ -111,13 +113,14 @@ func (s *Server) Handler() http.Handler {
 	})
 }
 
-// ownHost reports whether a request names this server as its host.
-func (s *Server) ownHost(r *http.Request) bool {
+// ownHost reports whether a request names this server as its host, or one of
+// the others that it may name.
+func ownHost(r *http.Request, others []string) bool {
 	host := r.Host
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
 	}
-	for _, name := range s.opts.Hosts {
+	for _, name := range others {
 		if name != "" && (strings.EqualFold(name, host) || strings.EqualFold(name, r.Host)) {
 			return true
 		}

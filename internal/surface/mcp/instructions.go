@@ -1,9 +1,12 @@
 package mcp
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // instructions are what a client puts before its model at the start. Many
@@ -12,7 +15,7 @@ import (
 // description of the corpus, and counts.
 func (s *Server) instructions() string {
 	b := &strings.Builder{}
-	a := s.about()
+	a := s.docs.about()
 	fmt.Fprintf(b, "Documentation of %q%s", a.name, s.size())
 	if a.description != "" {
 		fmt.Fprintf(b, ": %q", a.description)
@@ -59,4 +62,35 @@ func (s *Server) size() string {
 	default:
 		return fmt.Sprintf(", %d Markdown files", n)
 	}
+}
+
+// introduce puts what the documents are about into what a client is told first: it may
+// not have been known when the server started.
+func (s *Server) introduce(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		res, err := next(ctx, method, req)
+		if err != nil {
+			return res, err
+		}
+		switch res := res.(type) {
+		case *mcp.InitializeResult:
+			res.Instructions, res.ServerInfo = s.instructions(), s.implementation()
+		case *mcp.DiscoverResult:
+			res.Instructions = s.instructions()
+		case *mcp.ListToolsResult:
+			for i, t := range res.Tools {
+				if t.Name == s.called("search") {
+					named := *t
+					named.Description = s.docs.about().searchDoc(t.Description)
+					res.Tools[i] = &named
+				}
+			}
+		}
+		return res, nil
+	}
+}
+
+// implementation is the server as clients show it to people.
+func (s *Server) implementation() *mcp.Implementation {
+	return &mcp.Implementation{Name: "docent", Title: "docent: " + s.docs.about().name, Version: s.opts.Version}
 }

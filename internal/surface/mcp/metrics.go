@@ -51,31 +51,33 @@ func (m *metrics) add(name, outcome string, took time.Duration) {
 
 // measure counts the calls of tools. Names that are not tools count together, so that no
 // client can make up more.
-func (s *Server) measure(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		call, ok := req.(*mcp.CallToolRequest)
-		if !ok {
-			return next(ctx, method, req)
+func (m *metrics) measure(prefix string, serves func(tool string) bool) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			call, ok := req.(*mcp.CallToolRequest)
+			if !ok {
+				return next(ctx, method, req)
+			}
+			began := time.Now()
+			res, err := next(ctx, method, req)
+			name, outcome := "other", "ok"
+			if t := strings.TrimPrefix(call.Params.Name, prefix); serves(t) {
+				name = t
+			}
+			if r, isCall := res.(*mcp.CallToolResult); err != nil || isCall && r.IsError {
+				outcome = "error"
+			}
+			m.add(name, outcome, time.Since(began))
+			return res, err
 		}
-		began := time.Now()
-		res, err := next(ctx, method, req)
-		name, outcome := "other", "ok"
-		if t := strings.TrimPrefix(call.Params.Name, s.opts.Prefix); s.serves(t) {
-			name = t
-		}
-		if r, isCall := res.(*mcp.CallToolResult); err != nil || isCall && r.IsError {
-			outcome = "error"
-		}
-		s.counts.add(name, outcome, time.Since(began))
-		return res, err
 	}
 }
 
 // serveHealth answers whether there is an index to answer from.
-func (s *Server) serveHealth(w http.ResponseWriter, r *http.Request) {
+func serveHealth(w http.ResponseWriter, ready bool) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	if _, ready := s.lib.FileCount(); !ready {
+	if !ready {
 		w.WriteHeader(http.StatusServiceUnavailable)
 		fmt.Fprintln(w, "no index yet")
 		return
@@ -83,25 +85,24 @@ func (s *Server) serveHealth(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintln(w, "ok")
 }
 
-// serveMetrics writes the counts.
-func (s *Server) serveMetrics(w http.ResponseWriter, _ *http.Request) {
+// serve writes the counts, of documents and running calls too.
+func (m *metrics) serve(w http.ResponseWriter, documents, running int) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	files, _ := s.lib.FileCount()
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "# HELP docent_documents Documents in the index.\n# TYPE docent_documents gauge\ndocent_documents %d\n", files)
-	fmt.Fprintf(b, "# HELP docent_calls_running Calls that are being answered.\n# TYPE docent_calls_running gauge\ndocent_calls_running %d\n", len(s.slots))
-	s.counts.mu.Lock()
-	defer s.counts.mu.Unlock()
-	kinds := slices.SortedFunc(maps.Keys(s.counts.calls), func(a, b callKind) int {
+	fmt.Fprintf(b, "# HELP docent_documents Documents in the index.\n# TYPE docent_documents gauge\ndocent_documents %d\n", documents)
+	fmt.Fprintf(b, "# HELP docent_calls_running Calls that are being answered.\n# TYPE docent_calls_running gauge\ndocent_calls_running %d\n", running)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	kinds := slices.SortedFunc(maps.Keys(m.calls), func(a, b callKind) int {
 		return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.outcome, b.outcome))
 	})
 	b.WriteString("# HELP docent_calls_total Calls of tools.\n# TYPE docent_calls_total counter\n")
 	for _, k := range kinds {
-		fmt.Fprintf(b, "docent_calls_total{tool=%q,outcome=%q} %d\n", k.name, k.outcome, s.counts.calls[k].n)
+		fmt.Fprintf(b, "docent_calls_total{tool=%q,outcome=%q} %d\n", k.name, k.outcome, m.calls[k].n)
 	}
 	b.WriteString("# HELP docent_call_seconds_total Time that calls took.\n# TYPE docent_call_seconds_total counter\n")
 	for _, k := range kinds {
-		fmt.Fprintf(b, "docent_call_seconds_total{tool=%q,outcome=%q} %g\n", k.name, k.outcome, s.counts.calls[k].seconds)
+		fmt.Fprintf(b, "docent_call_seconds_total{tool=%q,outcome=%q} %g\n", k.name, k.outcome, m.calls[k].seconds)
 	}
 	_, _ = w.Write([]byte(b.String()))
 }

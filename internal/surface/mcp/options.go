@@ -50,8 +50,8 @@ type Options struct {
 type Server struct {
 	opts   Options
 	pages  http.Handler // for people; nil for none
-	name   string       // of the corpus, cleaned
 	docs   aboutDocs
+	files  resources
 	seen   follower
 	counts metrics
 	ctx    context.Context // ends with the server
@@ -62,19 +62,4 @@ type Server struct {
 	tools  []toolView
 	slots  chan struct{} // a semaphore: limits the calls that run at once
 	known  sessions      // that calls have named
-}
-
-// requestKey is the context key of the HTTP request's own context, which the SDK
-// does not pass to calls of older revisions.
-type requestKey struct{}
-
-// withRequest cancels ctx when the client of an HTTP request disconnects.
-func withRequest(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(ctx)
-	req, ok := ctx.Value(requestKey{}).(context.Context)
-	if !ok {
-		return ctx, cancel
-	}
-	stop := context.AfterFunc(req, cancel)
-	return ctx, func() { stop(); cancel() }
 }

@@ -26,30 +26,39 @@ const (
 	maxCompletion = 100    // by the protocol
 )
 
-func (s *Server) prefix() string { return "docent://" + s.name + "/" }
-
-func (s *Server) uri(path string) string {
-	return s.prefix() + (&url.URL{Path: path}).EscapedPath()
+// resources are the documents as the protocol has them. They know no tools but the name
+// of one.
+type resources struct {
+	lib      *docent.Library
+	corpus   string // its name, cleaned
+	readTool string // what clients call the tool that reads the rest of a document
 }
 
-func (s *Server) addResources() {
-	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
+func (d *resources) prefix() string { return "docent://" + d.corpus + "/" }
+
+func (d *resources) uri(path string) string {
+	return d.prefix() + (&url.URL{Path: path}).EscapedPath()
+}
+
+// addTo offers them to clients, who are told that they changed when it is called again.
+func (d *resources) addTo(server *mcp.Server) {
+	server.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name: "document", Title: "A document", MIMEType: "text/markdown",
 		Description: fmt.Sprintf("a Markdown file, by its path; of a large one the first %d tokens", maxResource),
-		URITemplate: s.prefix() + "{+path}",
-	}, s.readResource)
+		URITemplate: d.prefix() + "{+path}",
+	}, d.read)
 }
 
-func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+func (d *resources) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	ctx, done := withRequest(ctx)
 	defer done()
 	uri := req.Params.URI
-	rest, ok := strings.CutPrefix(uri, s.prefix())
+	rest, ok := strings.CutPrefix(uri, d.prefix())
 	path, err := url.PathUnescape(rest)
 	if !ok || err != nil {
 		return nil, notFound(uri)
 	}
-	r, err := s.lib.Read(ctx, path, answer.ReadOptions{Plain: true, Budget: maxResource})
+	r, err := d.lib.Read(ctx, path, answer.ReadOptions{Plain: true, Budget: maxResource})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -60,7 +69,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 		return nil, notFound(uri)
 	}
 	b := &strings.Builder{}
-	more := s.moreOfResource(r)
+	more := d.rest(r)
 	if err := r.WriteText(b); err != nil {
 		return nil, err
 	}
@@ -91,19 +100,19 @@ func sendableErrors(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// moreOfResource says that a document was cut, and how to read the rest.
-func (s *Server) moreOfResource(r *answer.Reading) string {
+// rest says that a document was cut, and how to read the rest.
+func (d *resources) rest(r *answer.Reading) string {
 	if r.More == 0 {
 		return ""
 	}
-	more := fmt.Sprintf("\n[cut here: a resource has at most %d tokens. %d lines more: the %s tool with ref=%q offset=%d]\n", maxResource, r.More, s.called("read"), r.Ref, r.Lines[1]+1)
+	more := fmt.Sprintf("\n[cut here: a resource has at most %d tokens. %d lines more: the %s tool with ref=%q offset=%d]\n", maxResource, r.More, d.readTool, r.Ref, r.Lines[1]+1)
 	r.More = 0
 	return more
 }
 
-// listFiles answers resources/list from the library, a page at a time: the SDK's own
+// list answers resources/list from the library, a page at a time: the SDK's own
 // list would not change with the files.
-func (s *Server) listFiles(next mcp.MethodHandler) mcp.MethodHandler {
+func (d *resources) list(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		list, ok := req.(*mcp.ListResourcesRequest)
 		if method != "resources/list" || !ok {
@@ -122,7 +131,7 @@ func (s *Server) listFiles(next mcp.MethodHandler) mcp.MethodHandler {
 		} else {
 			out.Resources = slices.Clone(out.Resources)
 		}
-		files, err := s.files(ctx)
+		files, err := d.files(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -130,7 +139,7 @@ func (s *Server) listFiles(next mcp.MethodHandler) mcp.MethodHandler {
 		from = min(from, len(files))
 		to := min(from+pageSize, len(files))
 		for _, f := range files[from:to] {
-			out.Resources = append(out.Resources, s.resource(f))
+			out.Resources = append(out.Resources, d.resource(f))
 		}
 		if to < len(files) {
 			out.NextCursor = strconv.Itoa(to)
@@ -140,9 +149,9 @@ func (s *Server) listFiles(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 // resource is a document as the list shows it to people who choose one.
-func (s *Server) resource(f answer.FileInfo) *mcp.Resource {
+func (d *resources) resource(f answer.FileInfo) *mcp.Resource {
 	r := &mcp.Resource{
-		Name: visible.Text(f.File), Title: visible.Line(f.Title), URI: s.uri(f.File), MIMEType: "text/markdown", Size: f.Bytes,
+		Name: visible.Text(f.File), Title: visible.Line(f.Title), URI: d.uri(f.File), MIMEType: "text/markdown", Size: f.Bytes,
 	}
 	if !f.Modified.IsZero() {
 		r.Annotations = &mcp.Annotations{LastModified: f.Modified.UTC().Format(time.RFC3339)}
@@ -151,10 +160,10 @@ func (s *Server) resource(f answer.FileInfo) *mcp.Resource {
 }
 
 // files lists the documents.
-func (s *Server) files(ctx context.Context) ([]answer.FileInfo, error) {
+func (d *resources) files(ctx context.Context) ([]answer.FileInfo, error) {
 	ctx, done := withRequest(ctx)
 	defer done()
-	list, err := s.lib.Files(ctx, "")
+	list, err := d.lib.Files(ctx, "")
 	if err != nil {
 		if ctx.Err() == nil {
 			err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: visible.Text(err.Error())}
@@ -164,14 +173,22 @@ func (s *Server) files(ctx context.Context) ([]answer.FileInfo, error) {
 	return list.Files, nil
 }
 
+// subscribe accepts subscriptions to documents, and to nothing else.
+func (d *resources) subscribe(_ context.Context, req *mcp.SubscribeRequest) error {
+	if !strings.HasPrefix(req.Params.URI, d.prefix()) {
+		return notFound(req.Params.URI)
+	}
+	return nil
+}
+
 // complete completes the path of a document: paths that begin with what was typed
 // come before those that contain it.
-func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+func (d *resources) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	out := &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}
 	if req.Params.Argument.Name != "path" {
 		return out, nil
 	}
-	files, err := s.files(ctx)
+	files, err := d.files(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -125,21 +125,6 @@ func (s *sent) add(keys []uint64) {
 	}
 }
 
-// sentTo returns what the session of a call was sent; nil where there is no session.
-func (s *Server) sentTo(ctx context.Context, session *mcp.ServerSession, name string) *sent {
-	conn, _ := ctx.Value(connectionKey{}).(*sent)
-	switch {
-	case name != "":
-		return s.known.of(conn, name)
-	case conn == nil || !s.opts.Remember || session == nil:
-		return nil
-	}
-	if p := session.InitializeParams(); p == nil || p.ProtocolVersion >= sessionless {
-		return nil
-	}
-	return conn
-}
-
 // seed is random, so that a document cannot hold a line with the hash of another.
 var seed = maphash.MakeSeed()
 
@@ -167,6 +152,8 @@ func lineKey(file string, number int, line string) uint64 {
 
 // sessions holds the sessions that calls name. The zero value is empty.
 type sessions struct {
+	remember bool // a connection is a session too: see Options.Remember
+
 	mu   sync.Mutex
 	byID map[sessionID]*sent
 }
@@ -175,6 +162,21 @@ type sessions struct {
 type sessionID struct {
 	conn *sent
 	name [sha256.Size]byte // names may be long
+}
+
+// sentTo returns what the session of a call was sent; nil where there is no session.
+func (s *sessions) sentTo(ctx context.Context, session *mcp.ServerSession, name string) *sent {
+	conn, _ := ctx.Value(connectionKey{}).(*sent)
+	switch {
+	case name != "":
+		return s.of(conn, name)
+	case conn == nil || !s.remember || session == nil:
+		return nil
+	}
+	if p := session.InitializeParams(); p == nil || p.ProtocolVersion >= sessionless {
+		return nil
+	}
+	return conn
 }
 
 // of returns what the session of that name was sent.

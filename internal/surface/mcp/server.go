@@ -51,11 +51,14 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{
 		opts:  o,
-		name:  corpusName(o.Name),
 		tools: tools,
 		lib:   o.Library,
+		known: sessions{remember: o.Remember},
 		slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))),
 	}
+	corpus := corpusName(o.Name)
+	s.docs = aboutDocs{lib: s.lib, user: about{o.Title, o.About}, described: o.Described, guess: o.Guess, folder: corpus}
+	s.files = resources{lib: s.lib, corpus: corpus, readTool: s.called("read")}
 	s.http = mcp.StreamableHTTPOptions{
 		Stateless:                    true, // required by the revision of 2026-07-28, and enough for older clients
 		PropagateRequestCancellation: true,
@@ -63,7 +66,7 @@ func New(o Options) (*Server, error) {
 	}
 	sdk := &mcp.ServerOptions{
 		Instructions:      s.instructions(),
-		CompletionHandler: s.complete,
+		CompletionHandler: s.files.complete,
 		SetCacheable:      cacheable,
 		// The SDK's default would offer logging, which is deprecated. Prompts never change
 		// while the server runs.
@@ -72,7 +75,7 @@ func New(o Options) (*Server, error) {
 			Prompts:   &mcp.PromptCapabilities{},
 			Resources: &mcp.ResourceCapabilities{ListChanged: true, Subscribe: true},
 		},
-		SubscribeHandler:   s.subscribe,
+		SubscribeHandler:   s.files.subscribe,
 		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
 	}
 	if o.Extend != nil {
@@ -82,11 +85,11 @@ func New(o Options) (*Server, error) {
 	for _, t := range tools {
 		s.addTool(t)
 	}
-	s.addResources()
-	s.addPrompts()
-	s.mcp.AddReceivingMiddleware(s.guard, s.measure, s.introduce, s.inOrder, sendableErrors, s.listFiles)
+	s.files.addTo(s.mcp)
+	addPrompts(s.mcp, &s.docs, s.called)
+	s.mcp.AddReceivingMiddleware(s.guard, s.counts.measure(o.Prefix, s.serves), s.introduce, s.inOrder, sendableErrors, s.files.list)
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	s.seen.told = s.about()
+	s.seen.told = s.docs.about()
 	s.follow()
 	return s, nil
 }

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"io"
 	"net"
 	"net/http"
@@ -107,4 +108,19 @@ func (i *idleConns) follow(c net.Conn, state http.ConnState) {
 		i.conns = i.conns[1:]
 	}
 	i.conns = append(i.conns, c)
+}
+
+// requestKey is the context key of the HTTP request's own context, which the SDK
+// does not pass to calls of older revisions.
+type requestKey struct{}
+
+// withRequest cancels ctx when the client of an HTTP request disconnects.
+func withRequest(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	req, ok := ctx.Value(requestKey{}).(context.Context)
+	if !ok {
+		return ctx, cancel
+	}
+	stop := context.AfterFunc(req, cancel)
+	return ctx, func() { stop(); cancel() }
 }
