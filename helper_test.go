@@ -69,7 +69,7 @@ func ask(t testing.TB, lib *docent.Library, q answer.Query) *answer.Answer {
 
 func statusOf(t testing.TB, lib *docent.Library) *answer.Status {
 	t.Helper()
-	s, err := lib.Status(t.Context())
+	s, err := lib.Status(t.Context(), answer.StatusOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

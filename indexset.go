@@ -51,7 +51,7 @@ func ProjectIndexes(dir string, o IndexSetOptions) (*IndexSet, error) {
 
 // Indexes are the named indexes of the project that the library belongs to.
 func (l *Library) Indexes(ctx context.Context) (*IndexSet, error) {
-	status, err := l.Status(ctx)
+	status, err := l.Status(ctx, answer.StatusOptions{})
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,6 @@ type live interface {
 	Refresh(ctx context.Context) error
 	Shortfall() string
 	OnChange(fn func())
-	FilesRead() int
 	Count() (files int, ok bool)
 	EnsureVectors(ctx context.Context) error
 	Close() error
@@ -168,22 +167,23 @@ func (l *Library) Info(ctx context.Context, path string) (*answer.FileChunks, er
 	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.FileChunks, error) { return browse.Info(ctx, s, path) })
 }
 
-// Status says what is indexed, where, how fresh it is and what was skipped.
-func (l *Library) Status(ctx context.Context) (*answer.Status, error) {
-	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Status, error) { return s.Status(ctx) })
-}
-
-// AddLeftOut adds to a status which Markdown files of the project are not indexed, by
-// rules or by the config. It looks into all folders; a pack or a database is ErrNoFolder.
-func (l *Library) AddLeftOut(ctx context.Context, s *answer.Status) error {
-	left, err := askAll(ctx, l, func(v *snapshot.View) ([]answer.Skip, error) { return v.Origin.LeftOut(ctx) })
-	if err == nil {
-		s.SetLeftOut(left)
+// Status says what is indexed, where, how fresh it is and what was skipped. Which files of
+// the project rules or the config leave out is found by looking into all folders, if o
+// says so; for a pack or a database that is ErrNoFolder.
+func (l *Library) Status(ctx context.Context, o answer.StatusOptions) (*answer.Status, error) {
+	status, err := ask(ctx, l, func(s snapshot.Snapshot) (*answer.Status, error) { return s.Status(ctx) })
+	if err != nil || !o.LeftOut {
+		return status, err
 	}
+	left, err := askAll(ctx, l, func(v *snapshot.View) ([]answer.Skip, error) { return v.Origin.LeftOut(ctx) })
 	if errors.Is(err, snapshot.ErrUnsupported) {
 		err = ErrNoFolder
 	}
-	return err
+	if err != nil {
+		return nil, err
+	}
+	status.SetLeftOut(left)
+	return status, nil
 }
 
 // Stats counts what the library holds.
@@ -345,11 +345,8 @@ func (l *Library) Shortfall() string { return l.live.Shortfall() }
 // OnChange has fn called, in a goroutine of its own, whenever documents may have changed.
 func (l *Library) OnChange(fn func()) { l.live.OnChange(fn) }
 
-// FilesRead is how many files were read by the build of the index that is under way.
-func (l *Library) FilesRead() int { return l.live.FilesRead() }
-
-// FileCount returns the number of files, unless the library is opened in the background
-// and will not be open in a moment.
+// FileCount returns the number of files. It is not ok while the library is opened in the
+// background and will not be open in a moment: then it is how many were read so far.
 func (l *Library) FileCount() (files int, ok bool) { return l.live.Count() }
 
 // Close closes the library when its last answer is given.

@@ -42,7 +42,7 @@ func TestStatusNamesFilesIndexedInPart(t *testing.T) {
 	}
 	packed, err := docent.Open(t.Context(), file, docent.Options{})
 	for name, lib := range map[string]*docent.Library{"folder": lib, "pack": opened(t, packed, err)} {
-		s, err := lib.Status(t.Context())
+		s, err := lib.Status(t.Context(), answer.StatusOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestStatusNamesFilesIndexedInPart(t *testing.T) {
 		if err := s.WriteText(&text); err != nil || !strings.Contains(text.String(), "in part   3 files\n  headings.md  50,000 headings or more: ") {
 			t.Errorf("%s: %v\n%s", name, err, text.String())
 		}
-		if err := lib.AddLeftOut(t.Context(), s); errors.Is(err, docent.ErrNoFolder) != (name == "pack") {
+		if _, err := lib.Status(t.Context(), answer.StatusOptions{LeftOut: true}); errors.Is(err, docent.ErrNoFolder) != (name == "pack") {
 			t.Errorf("%s: files beside the documents: %v", name, err)
 		}
 	}

@@ -139,7 +139,7 @@ func TestWritersWithOtherSettings(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				if s, err := lib.Status(context.Background()); err != nil || s.Model != want[i] && o.Embed != "" {
+				if s, err := lib.Status(context.Background(), answer.StatusOptions{}); err != nil || s.Model != want[i] && o.Embed != "" {
 					t.Errorf("vectors by %+v, want %q, %v", s, want[i], err)
 				}
 				if _, err := lib.Search(context.Background(), answer.Query{Text: "rotate key"}); err != nil {

@@ -187,6 +187,11 @@ func (f *FileChunks) WriteText(w io.Writer) error {
 	return flush(w, b)
 }
 
+// StatusOptions say what a status should hold.
+type StatusOptions struct {
+	LeftOut bool // which Markdown files rules or the config leave out
+}
+
 // A Status says what is indexed, where, how fresh it is and what was skipped.
 type Status struct {
 	Root      string    `json:"root"`
@@ -211,7 +216,7 @@ type Status struct {
 	Partial      int    `json:"partial"`
 	PartialFiles []Skip `json:"partial_files,omitempty"`
 
-	// Markdown files that rules or the config leave out; see Library.AddLeftOut.
+	// Markdown files that rules or the config leave out; see StatusOptions.
 	LeftOut      int         `json:"left_out"`
 	LeftOutBy    []SkipCount `json:"left_out_by,omitempty"`
 	LeftOutFiles []Skip      `json:"left_out_files,omitempty"`

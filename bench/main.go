@@ -25,6 +25,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 // A bench is what all parts share.
@@ -176,7 +177,7 @@ func hasVectors(ctx context.Context, dir string) error {
 		return err
 	}
 	defer lib.Close()
-	status, err := lib.Status(ctx)
+	status, err := lib.Status(ctx, answer.StatusOptions{})
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ const ownSet = ".md_index"
 // project or, where a folder is named, that of another project in it.
 func indexesOf(ctx context.Context, lib *docent.Library, dir string) (*docent.IndexSet, func() error, error) {
 	if dir != "" && dir != ownSet {
-		status, err := lib.Status(ctx)
+		status, err := lib.Status(ctx, answer.StatusOptions{})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -124,7 +124,7 @@ func allowed(ctx context.Context, lib *docent.Library, root string) (string, err
 	if err != nil {
 		return "", err
 	}
-	if status, err := lib.Status(ctx); err == nil && status.Root != "" && !filepath.IsAbs(root) {
+	if status, err := lib.Status(ctx, answer.StatusOptions{}); err == nil && status.Root != "" && !filepath.IsAbs(root) {
 		if in := filepath.Join(status.Root, root); isFolder(in) {
 			abs = in
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 )
 
 // Operations that describe the index as a whole: status, stats.
@@ -26,16 +27,14 @@ indexed in part and why, and how many Markdown files rules or the config leave o
 		Stores:  AnyStore,
 	},
 	Run: func(ctx context.Context, lib *docent.Library, in statusInput) (Answer, error) {
-		s, err := lib.Status(ctx)
+		s, err := lib.Status(ctx, answer.StatusOptions{LeftOut: true})
+		if errors.Is(err, docent.ErrNoFolder) {
+			if in.Verbose {
+				return nil, fmt.Errorf("status --verbose: %w", err)
+			}
+			s, err = lib.Status(ctx, answer.StatusOptions{})
+		}
 		if err != nil {
-			return nil, err
-		}
-		err = lib.AddLeftOut(ctx, s)
-		noFolder := errors.Is(err, docent.ErrNoFolder)
-		if noFolder && in.Verbose {
-			return nil, fmt.Errorf("status --verbose: %w", err)
-		}
-		if err != nil && !noFolder {
 			return nil, err
 		}
 		if !in.Verbose {

@@ -98,14 +98,6 @@ func (n *Named) OnChange(fn func()) {
 	}
 }
 
-// FilesRead is how many files the build under way has read.
-func (n *Named) FilesRead() int {
-	if live, err := n.set.Open(context.Background(), n.name); err == nil {
-		return live.FilesRead()
-	}
-	return 0
-}
-
 // Close does nothing: the set closes its indexes.
 func (n *Named) Close() error { return nil }
 

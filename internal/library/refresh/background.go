@@ -224,7 +224,10 @@ func (k *background) count() (files int, ok bool) {
 	k.await(k.ctx, k.RefreshWait/3, func() bool { return k.isOpen || !k.refreshing })
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.files, k.isOpen
+	if !k.isOpen {
+		return int(k.filesRead.Load()), false
+	}
+	return k.files, true
 }
 
 // refreshIfDue starts a refresh in the background if it is time for one.

@@ -282,14 +282,6 @@ func (l *Live) OnChange(fn func()) {
 	l.onChange = fn
 }
 
-// FilesRead is how many files the build under way has read.
-func (l *Live) FilesRead() int {
-	if k, ok := l.refresher.(*background); ok {
-		return int(k.filesRead.Load())
-	}
-	return 0
-}
-
 // Close closes the snapshot when its last user has released it.
 func (l *Live) Close() error {
 	l.refresher.stop()

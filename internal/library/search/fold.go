@@ -32,20 +32,23 @@ const readAtOnce = 20
 // fold names a hit, by its Ref, with the earlier one that shows the same, and reports
 // whether there is one.
 func fold(hits []hit, h *hit, ref string) bool {
-	parts := 0
+	parts, first := 0, -1 // of the same section
 	for i := range hits {
-		first := &hits[i]
-		if isPart(&first.from, &h.from) {
-			if parts++; parts < mostParts {
-				continue
+		switch {
+		case isPart(&hits[i].from, &h.from):
+			if parts++; first < 0 {
+				first = i
 			}
-		} else if len(hits) >= readAtOnce || !first.isCopy(h) {
-			continue
+		case len(hits) < readAtOnce && hits[i].isCopy(h):
+			hits[i].AlsoAt = append(hits[i].AlsoAt, ref)
+			return true
 		}
-		first.AlsoAt = append(first.AlsoAt, ref)
-		return true
 	}
-	return false
+	if parts < mostParts {
+		return false
+	}
+	hits[first].AlsoAt = append(hits[first].AlsoAt, ref)
+	return true
 }
 
 // isPart reports whether two candidates are parts of one section.

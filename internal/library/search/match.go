@@ -84,7 +84,7 @@ func (r *run) judge(context.Context) error {
 		}
 		r.unknown = append(r.unknown, answer.Unknown{Word: w.Text, Nearest: append([]string{}, near...)})
 	}
-	j := r.newJudge()
+	j := newJudge(r)
 	for i := range r.hits[:min(len(r.hits), answer.MaxLimit)] { // no user sees more
 		h := &r.hits[i]
 		s := j.signals(h)
@@ -126,7 +126,7 @@ type judge struct {
 	best     float64 // the most covered of any hit so far
 }
 
-func (r *run) newJudge() *judge {
+func newJudge(r *run) *judge {
 	j := &judge{r: r, most: r.v.Searcher.Rarest()}
 	j.near = index.NewProximity(index.NewTitles(index.WithAlso(r.found.Index.Words)), r.q.Text)
 	for _, w := range r.found.Index.Words {

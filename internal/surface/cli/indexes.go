@@ -86,7 +86,7 @@ func listSkippedOf(ctx context.Context, c *console, set *docent.IndexSet, name s
 		return err
 	}
 	defer lib.Close()
-	s, err := lib.Status(ctx)
+	s, err := lib.Status(ctx, answer.StatusOptions{})
 	if err == nil {
 		listSkipped(c, s.Skipped)
 	}

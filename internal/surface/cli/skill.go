@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/surface/handout"
 	"github.com/spf13/cobra"
 )
@@ -76,7 +77,7 @@ func (l *libraryFlags) guide(ctx context.Context, c *console, into string, fn fu
 		}
 		g := &handout.Guide{Manifest: m, Root: filepath.ToSlash(l.root)}
 		if into != "" {
-			status, err := lib.Status(ctx)
+			status, err := lib.Status(ctx, answer.StatusOptions{})
 			if err != nil {
 				return err
 			}

@@ -95,7 +95,7 @@ func (s *Server) addSearch() {
 // A library may not be ready yet.
 type library interface {
 	Ready(ctx context.Context) error
-	FilesRead() int
+	FileCount() (files int, ok bool)
 }
 
 // ready waits until there is an index to answer from, and tells a client that asked for
@@ -115,7 +115,7 @@ func ready(ctx context.Context, lib library, req *mcp.CallToolRequest) error {
 		case err := <-done:
 			return err
 		case <-tick.C:
-			if n := lib.FilesRead(); n > told {
+			if n, open := lib.FileCount(); !open && n > told {
 				told = n
 				_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(n), Message: "files read"})
 			}

@@ -110,4 +110,4 @@ func (l *slowLibrary) Ready(ctx context.Context) error {
 	}
 }
 
-func (l *slowLibrary) FilesRead() int { return 42 }
+func (l *slowLibrary) FileCount() (files int, ok bool) { return 42, false }

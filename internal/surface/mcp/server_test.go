@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent"
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -825,7 +826,7 @@ func TestAnswersSayWhenTheIndexIsBehind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	status, err := before.Status(t.Context())
+	status, err := before.Status(t.Context(), answer.StatusOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

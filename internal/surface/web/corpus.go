@@ -69,7 +69,7 @@ func (c *corpus) release(ctx context.Context) (*release, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := lib.Status(ctx)
+	s, err := lib.Status(ctx, answer.StatusOptions{})
 	if err != nil {
 		return nil, err
 	}

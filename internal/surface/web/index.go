@@ -85,7 +85,7 @@ func (v *indexView) list(f *frame, dir string) fileTable {
 func newIndexView(ctx context.Context, lib *docent.Library) (*indexView, error) {
 	v := &indexView{}
 	var err error
-	if v.Status, err = lib.Status(ctx); err != nil {
+	if v.Status, err = lib.Status(ctx, answer.StatusOptions{}); err != nil {
 		return nil, err
 	}
 	if v.Stats, err = lib.Stats(ctx); err != nil {

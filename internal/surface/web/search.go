@@ -167,7 +167,7 @@ func (f *frame) find(ctx context.Context, lib *docent.Library, q question, out *
 		if err != nil {
 			return err
 		}
-		status, err := lib.Status(ctx)
+		status, err := lib.Status(ctx, answer.StatusOptions{})
 		if err != nil {
 			return err
 		}
