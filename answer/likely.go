@@ -44,7 +44,12 @@ func (a *Answer) markLeads() {
 func bestLine(body string, words QueryWords) string {
 	best, most := "", 0.
 	for line := range linesWithText(body) {
-		if words.Words(line) == 0 {
+		share := words.Share(words.Words(line))
+		switch {
+		case share <= most:
+			continue
+		case len(line) <= previewSize:
+			best, most = line, share
 			continue
 		}
 		for s := range sentences(line) {

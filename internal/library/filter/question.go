@@ -3,6 +3,7 @@ package filter
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -18,7 +19,8 @@ func Question(ctx context.Context, v *snapshot.View, text string, where []string
 	if v, err = Where(ctx, v, where, asked); err != nil {
 		return nil, "", "", err
 	}
-	if !strings.Contains(text, ":") {
+	items := split(text)
+	if !slices.ContainsFunc(items, func(item string) bool { _, ok := asCondition(item); return ok }) {
 		return v, text, "", nil
 	}
 	names, err := fieldNames(v)
@@ -27,7 +29,7 @@ func Question(ctx context.Context, v *snapshot.View, text string, where []string
 	}
 	var conditions []Condition
 	var kept []string
-	for _, item := range split(text) {
+	for _, item := range items {
 		c, ok := asCondition(item)
 		switch {
 		case !ok:

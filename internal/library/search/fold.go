@@ -57,11 +57,11 @@ func isPart(a, b *retrieve.Ranked) bool {
 		a.Chunk.Part > 0 && b.Chunk.Part > 0
 }
 
-// isCopy reports whether two hits have nearly the same text. Copies have nearly the same
-// length too, so that few texts are compared.
+// isCopy reports whether two hits have nearly the same text. Copies have the same title
+// and nearly the same length too, so that few texts are compared.
 func (h *hit) isCopy(other *hit) bool {
 	short, long := min(h.Tokens, other.Tokens), max(h.Tokens, other.Tokens)
-	if 4*short < 3*long || short < leastRuns {
+	if 4*short < 3*long || short < leastRuns || !words.Same(h.Title, other.Title) {
 		return false
 	}
 	a, b := h.wordRuns(), other.wordRuns()
