@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -48,6 +49,9 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	return withHint(err, "\"docent help\" lists the commands")
 }
 
+// howMany are what people call the flag for the most results, which -n is short for.
+var howMany = []string{"count", "k", "limit", "max", "max-results", "num", "results", "top"}
+
 // flagError rewrites cobra's errors about flags and adds a hint.
 func flagError(cmd *cobra.Command, err error) error {
 	help := fmt.Sprintf("%q lists the flags", cmd.CommandPath()+" --help")
@@ -67,7 +71,11 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 	})
 	err = fmt.Errorf("unknown flag --%s", name)
-	if near := nearest(name, names); near != "" {
+	near := nearest(name, names)
+	if most := cmd.Flags().ShorthandLookup("n"); most != nil && slices.Contains(howMany, name) {
+		near = most.Name
+	}
+	if near != "" {
 		return withHint(err, "did you mean --%s? %s", near, help)
 	}
 	return withHint(err, "%s; words that begin with a dash go after --", help)
