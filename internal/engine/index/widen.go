@@ -116,15 +116,14 @@ func (pl *plan) widen(s *Searcher, q *Query) error {
 
 // addSynonym adds one other word, unless no text has it or the query has it too.
 func (pl *plan) addSynonym(s *Searcher, a Also, term string, rarest float64) (bool, error) {
-	word := string(pl.stem.word([]byte(term)))
-	if _, asked := pl.byWord[word]; asked {
+	if _, asked := pl.byWord[string(pl.stem.word([]byte(term)))]; asked {
 		return false, nil
 	}
 	_, df, err := pl.addWord(s, a.From[0], term, Word{Text: term, Extra: true, Count: 1}, 0)
 	if err != nil || df == 0 {
 		return false, err
 	}
-	l := &pl.lists[pl.byWord[word]]
+	l := &pl.lists[pl.byWord[string(pl.stem.word([]byte(term)))]]
 	idf := s.stats.idf(df)
 	switch {
 	case rarest == 0: // it is known by its other name alone
