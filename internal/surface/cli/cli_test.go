@@ -47,6 +47,7 @@ func TestScripts(t *testing.T) {
 			// Indexes of folders without a config go to the cache.
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
 			e.Setenv("HOME", e.WorkDir)
+			e.Setenv("GORACE", os.Getenv("GORACE")) // else each command waits a second at its end
 			// A language model to ask, for scripts that set ANTHROPIC_API_KEY.
 			e.Setenv("DOCENT_CLAUDE_URL", models.URL)
 			e.Setenv("KEY", llmtest.Key)
