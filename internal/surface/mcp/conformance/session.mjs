@@ -15,7 +15,7 @@ const text = (result) => result.content[0].text;
 const call = (name, args, options) => client.callTool({ name, arguments: args }, undefined, options);
 
 await client.connect(transport);
-assert.match(client.getInstructions(), /Documentation of "harbour", \d+ Markdown files/);
+assert.match(client.getInstructions(), /Documentation of "Harbour", \d+ Markdown files: "A self-hosted job queue/);
 
 const { tools } = await client.listTools();
 assert.equal(tools[0].name, "search");
