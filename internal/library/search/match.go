@@ -128,7 +128,8 @@ type judge struct {
 
 func newJudge(r *run) *judge {
 	j := &judge{r: r, most: r.v.Searcher.Rarest()}
-	j.near = index.NewProximity(index.NewTitles(index.WithAlso(r.found.Index.Words)), r.q.Text)
+	r.words = index.NewTitles(index.WithAlso(r.found.Index.Words))
+	j.near = index.NewProximity(r.words, r.q.Text)
 	for _, w := range r.found.Index.Words {
 		if w.Extra {
 			continue

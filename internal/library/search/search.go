@@ -44,6 +44,7 @@ type run struct {
 	v     *snapshot.View
 	texts *snapshot.Reader // of v: a document is read once
 	found retrieve.Result
+	words *index.Titles // of the question, set by judge: it knows the words of all texts it has read
 	note  string
 	hits  []hit
 	miss  *answer.Miss
@@ -248,10 +249,9 @@ func (r *run) answer() *answer.Answer {
 	for _, c := range r.found.Index.Also {
 		a.Also = append(a.Also, answer.Correction{From: c.From, To: c.To})
 	}
-	words := index.NewTitles(r.found.Index.Words)
-	a.Arrange(&r.q, words)
+	a.Arrange(&r.q, r.words)
 	if r.q.Budget > 0 {
-		a.Fit(answer.Budget{Tokens: r.q.Budget, Count: r.v.Ceiling, Leads: r.q.Leads, Words: words})
+		a.Fit(answer.Budget{Tokens: r.q.Budget, Count: r.v.Ceiling, Leads: r.q.Leads, Words: r.words})
 	}
 	return a
 }
