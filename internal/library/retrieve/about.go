@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/docent-md/docent/internal/engine/index"
 	"github.com/docent-md/docent/internal/library/snapshot"
@@ -83,7 +84,9 @@ func isFront(file string) bool {
 // are words of every day count in capitals alone, as projects write them: MDN has pages
 // on History.
 var (
-	logNames = regexp.MustCompile(`^(?:.* )?(?:change ?logs?|release ?notes?|releases|what ?s ?new|migration ?logs?)(?: .*)?$`)
+	logNames = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:.* )?(?:change ?logs?|release ?notes?|releases|what ?s ?new|migration ?logs?)(?: .*)?$`)
+	})
 	logFiles = []string{"HISTORY", "CHANGES", "NEWS", "RELEASES"}
 )
 
@@ -96,7 +99,7 @@ func isLog(file string) bool {
 		// Few names are worth an expression.
 		if lower := strings.ToLower(name); strings.Contains(lower, "change") || strings.Contains(lower, "release") ||
 			strings.Contains(lower, "new") || strings.Contains(lower, "log") {
-			if logNames.MatchString(words.Slug(name)) {
+			if logNames().MatchString(words.Slug(name)) {
 				return true
 			}
 		}

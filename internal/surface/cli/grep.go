@@ -5,6 +5,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/tool"
@@ -78,7 +79,7 @@ type painter struct {
 }
 
 // numbered is how a line of a document begins.
-var numbered = regexp.MustCompile(`^\d+[:-] `)
+var numbered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d+[:-] `) })
 
 // write runs write and styles its lines.
 func (p *painter) write(write func(io.Writer) error) error {
@@ -97,7 +98,7 @@ func (p *painter) write(write func(io.Writer) error) error {
 // line cuts a line to the width of the terminal, around the first match if that is
 // further right, and colours it.
 func (p *painter) line(s string) string {
-	head := numbered.FindString(s)
+	head := numbered().FindString(s)
 	if head == "" {
 		ref, title, _ := strings.Cut(cut(s, 0, p.width), "  ")
 		if title == "" {
