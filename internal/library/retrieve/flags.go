@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/index"
 	"github.com/docent-md/docent/internal/library/snapshot"
 	"github.com/docent-md/docent/internal/text/words"
@@ -43,21 +44,11 @@ func ReadFlags(v *snapshot.View, reader *snapshot.Reader, question string) (plai
 
 // isFlag reports whether the documents write a word with its dash.
 func isFlag(v *snapshot.View, reader *snapshot.Reader, item string) (bool, error) {
-	res, err := v.Searcher.Top(index.Parse(item[1:]), flagTexts, index.Options{Params: index.DefaultParams()})
+	found, _, err := Lexical(v, answer.Query{Text: item[1:]}, index.Parse(item[1:]), flagTexts, flagTexts)
 	if err != nil {
 		return false, err
 	}
-	for _, m := range res.Matches {
-		s, row := v.Locate(m.Num)
-		chunk, err := s.Table.Chunk(row)
-		if err != nil {
-			return false, err
-		}
-		file, err := s.Table.File(chunk.File)
-		if err != nil {
-			return false, err
-		}
-		c := Ranked{Segment: s, Row: row, Chunk: chunk, File: file}
+	for _, c := range found {
 		body, ok, err := c.Body(reader)
 		if err != nil {
 			return false, err
