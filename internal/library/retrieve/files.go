@@ -2,7 +2,6 @@ package retrieve
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"github.com/docent-md/docent/internal/engine/vector"
@@ -73,8 +72,8 @@ func FileSimilarities(ctx context.Context, v *snapshot.View, files []snapshot.Fi
 			if err == nil {
 				questions[home], err = by.Question(ctx, text)
 			}
-			if gone, ok := errors.AsType[*embedding.UnavailableError](err); ok && ctx.Err() == nil {
-				return nil, gone.Error(), nil
+			if embedding.IsUnavailable(err) && ctx.Err() == nil {
+				return nil, err.Error(), nil
 			}
 			if err != nil {
 				return nil, "", err
