@@ -5,6 +5,7 @@
 // that is too large. The sizes are the caller's, in the caller's tokens.
 //
 //	split.go   sections: which stand alone, which join
+//	small.go   chunks that came out too small
 //	window.go  overlapping windows instead
 //	piece.go   text -> the pieces it may be cut into, and how well
 //	pack.go    pieces -> parts no larger than allowed

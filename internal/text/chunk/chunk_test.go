@@ -68,7 +68,11 @@ func TestSmallSectionsJoin(t *testing.T) {
 		{"a small document is one chunk", "# T\n" + tiny + "## A\n" + tiny + "### B\n" + tiny + "## C\n", "T+A+B+C"},
 		{"a title without text keeps the first section", "# T\n\n## A\n" + big + "## B\n" + big, "T+A B"},
 		{"so does front matter", "---\ntitle: T\n---\n\n## A\n" + big + "## B\n" + big, "T+A B"},
-		{"nothing joins a nephew", "# T\n" + big + "## A\n" + big + "### A1\n" + big + "## B\n" + small + "## C\n" + big, "T A A1 B C"},
+		{"after a sibling with children, the last of those", "# T\n" + big + "## A\n" + big + "### A1\n" + big + "## B\n" + small + "## C\n" + big, "T A A1+B C"},
+		{"also when what is under it has no room", "# T\n" + big + "## A\n" + big + "### A1\n" + big + "## B\n" + small + "### B1\n\n" + prose(780), "T A A1+B B1"},
+		{"where that has no room, the next sibling", "# T\n" + big + "## A\n\n" + prose(780) + "\n## B\n" + small + "## C\n" + big, "T A B+C"},
+		{"also if that has something under it", "# T\n" + big + "## A\n\n" + prose(780) + "\n## B\n" + small + "## C\n" + big + "### C1\n" + big, "T A B+C C1"},
+		{"what must be split takes it in", "# T\n" + big + "## A\n" + strings.Repeat("\n"+prose(150)+"\n", 7) + "## B\n" + small, "T A/1 A/2+B"},
 		{"nothing joins what it would make too large", "# T\n" + big + "## A\n\n" + prose(780) + "\n## B\n" + small, "T A B"},
 		{"deeper headings stay inside", "# T\n" + big + "## A\n" + big + "#### B\n" + big, "T A+B"},
 		{"headings alone are one chunk", "# T\n## A\n### B\n## C\n", "T+A+B+C"},
@@ -99,6 +103,27 @@ func TestLargeSectionsSplit(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestListsInListsAreCutAtItems(t *testing.T) {
+	src, indent := "# T\n\n", ""
+	for range 5 {
+		src += indent + "- a:\n"
+		indent += "  "
+	}
+	for i := range 12 {
+		src += fmt.Sprintf("%s- item %d\n%s  %s", indent, i, indent, prose(90))
+	}
+	d := markdown.Parse("guide.md", []byte(src))
+	chunks := chunk.Split(d, chunk.Policy{Count: words})
+	if len(chunks) < 2 {
+		t.Fatal("one chunk")
+	}
+	for _, c := range chunks[1:] {
+		if first, _, _ := strings.Cut(strings.TrimSpace(c.Text), "\n"); !strings.HasPrefix(first, "- item") {
+			t.Errorf("a chunk begins with %q, inside an item", first)
+		}
 	}
 }
 

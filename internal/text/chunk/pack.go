@@ -49,7 +49,7 @@ func (c *cutter) best(i, from, target int) int {
 		if size < c.Min || c.sums[len(c.pieces)]-c.sums[j] < c.Min {
 			cost += 100
 		}
-		if c.Window && size < c.Min {
+		if c.Window && size-(j-i) < c.Min { // each piece may be rounded up
 			cost += 1000 // never, if there is another way
 		}
 		if cost <= least { // of equals the later: it makes fewer parts

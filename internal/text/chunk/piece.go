@@ -46,8 +46,9 @@ var pain = [...]int{
 }
 
 // maxNesting bounds how often text is counted again while containers in
-// containers are taken apart. Real ones nest two or three deep.
-const maxNesting = 6
+// containers are taken apart. A list in a list is two levels, and references nest
+// five lists deep.
+const maxNesting = 16
 
 // A cutter makes pieces of one span.
 type cutter struct {

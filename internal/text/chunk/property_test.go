@@ -150,7 +150,9 @@ func crossed(d doc.Document, p chunk.Policy, depth, least int) map[int]bool {
 	out := map[int]bool{}
 	from, sum, last := 0, 0, 0
 	for _, at := range append(starts, len(d.Source)) {
-		sum += p.Count(d.Source[from:at])
+		if sum += p.Count(d.Source[from:at]); sum >= least {
+			sum = p.Count(d.Source[last:at]) // counts are rounded
+		}
 		if from = at; sum < least && at < len(d.Source) {
 			out[at] = true
 		} else if at < len(d.Source) {
@@ -219,32 +221,20 @@ func checkChunks(t failer, d doc.Document, p chunk.Policy, chunks []doc.Chunk) {
 	}
 }
 
-// checkSmall checks that a chunk under the minimum had nowhere to go, in
-// documents where nothing had to be split.
+// checkSmall checks that a chunk under the minimum had nowhere to go.
 func checkSmall(t failer, d doc.Document, p chunk.Policy, chunks []doc.Chunk) {
 	t.Helper()
-	for _, c := range chunks {
-		if c.Part > 0 || c.Section > 0 && d.Sections[c.Section].Level > p.Depth {
-			return
-		}
-	}
-	// What Split takes for the size of a chunk: that of its sections, and one
-	// for each, since counts are rounded.
-	size := func(c doc.Chunk) int {
-		sum, at := 0, c.Span.Start
-		for i := c.Section + 1; i < len(d.Sections) && d.Sections[i].Span.Start < c.Span.End; i++ {
-			if d.Sections[i].Level <= p.Depth {
-				sum += p.Count(d.Source[at:d.Sections[i].Span.Start]) + 1
-				at = d.Sections[i].Span.Start
-			}
-		}
-		return sum + p.Count(d.Source[at:c.Span.End]) + 1
-	}
 	for i := 1; i < len(chunks); i++ {
 		a, b := chunks[i-1], chunks[i]
+		if len(a.Text) != a.Span.Len() || len(b.Text) != b.Span.Len() {
+			continue // cut inside a block that is larger than a chunk
+		}
+		parent := d.Sections[b.Section].Parent
 		under := b.Section < d.Sections[a.Section].End
-		siblings := d.Sections[a.Section].Parent == d.Sections[b.Section].Parent
-		if (under || siblings) && size(b) <= p.Min && size(a)+size(b) <= p.Max {
+		before := parent < 0 || a.Section >= parent || under
+		after := under || d.Sections[a.Section].Parent == parent
+		size := p.Count(d.Source[a.Span.Start:b.Span.End])
+		if (before && b.Tokens < p.Min || after && a.Tokens < p.Min) && size <= p.Max {
 			t.Fatalf("chunk %d %q of %d tokens could have joined %q of %d", i, b.Title, b.Tokens, a.Title, a.Tokens)
 		}
 	}

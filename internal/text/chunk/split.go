@@ -9,15 +9,17 @@ import "github.com/docent-md/docent/doc"
 //     next section if that is under the one it began with, of any size (a
 //     bare heading and its first child belong together, front matter and what
 //     follows it too), or is a small sibling that has nothing under it.
-//  2. What is still under Min joins the group before it, if that began with a
-//     sibling or an ancestor.
+//  2. What is still under Min joins the group before it, if that began with an ancestor
+//     or a sibling, or under a sibling.
+//  3. Once the parts are made and counted, what is under Min joins what precedes it by the
+//     same rule, or takes in what follows, if that is its sibling, under it, or its next
+//     part; see small.go.
 //
-// Nothing joins what it would make exceed Max, except a heading its first child
-// when that must be split anyway. So two sections that are each large enough
-// never share a chunk, and a long row of small ones, as in a reference, becomes
-// chunks a little over Min rather than one of size Max that has to be read for
-// any of them. A small section stays alone when what precedes it in the file
-// belongs elsewhere: a wrong breadcrumb is worse than a short chunk.
+// Nothing joins what it would make exceed Max, except what must be split anyway. So two
+// sections that are each large enough never share a chunk, and a long row of small ones,
+// as in a reference, becomes chunks a little over Min rather than one of size Max that
+// has to be read for any of them. A small section stays alone only where neither
+// neighbour in the file has room.
 //
 // A group over Max is split; see pack.go.
 
@@ -36,6 +38,7 @@ func (s *splitter) bySection() {
 	for _, g := range groups {
 		s.split(g)
 	}
+	s.joinSmall()
 }
 
 // headed returns a group for every section down to Depth, each with the deeper
@@ -78,9 +81,8 @@ func (s *splitter) gather(groups []group) []group {
 			last := &out[n-1]
 			under := s.under(last.first, g.first)
 			joins := under
-			if s.siblings(last.first, g.first) {
-				leads := i+1 < len(groups) && s.under(g.first, groups[i+1].first)
-				joins = g.tokens < s.Min && !leads
+			if siblings(s.sections[last.first], s.sections[g.first]) {
+				joins = g.tokens < s.Min && !s.leads(groups, i)
 			}
 			if joins && s.fits(*last, g) || under && g.tokens > s.Max {
 				s.join(last, g)
@@ -98,7 +100,7 @@ func (s *splitter) attach(groups []group) []group {
 	for _, g := range groups {
 		if n := len(out); n > 0 && g.tokens < s.Min {
 			last := &out[n-1]
-			if (s.under(last.first, g.first) || s.siblings(last.first, g.first)) && s.fits(*last, g) {
+			if s.follows(last.first, g.first) && (s.fits(*last, g) || last.tokens > s.Max) {
 				s.join(last, g)
 				continue
 			}
@@ -106,6 +108,18 @@ func (s *splitter) attach(groups []group) []group {
 		out = append(out, g)
 	}
 	return out
+}
+
+// leads reports whether the group after group i is under it.
+func (s *splitter) leads(groups []group, i int) bool {
+	return i+1 < len(groups) && s.under(groups[i].first, groups[i+1].first)
+}
+
+// follows reports whether section b, if it is small, may join what began with section a
+// and precedes it: its own, an ancestor, a sibling, or what is under a sibling.
+func (s *splitter) follows(a, b int) bool {
+	parent := s.sections[b].Parent
+	return parent < 0 || a >= parent || s.under(a, b)
 }
 
 // join adds b, which follows, to a.
@@ -136,9 +150,7 @@ func (s *splitter) fits(a, b group) bool {
 // under reports whether section b is under section a.
 func (s *splitter) under(a, b int) bool { return a < b && b < s.sections[a].End }
 
-func (s *splitter) siblings(a, b int) bool {
-	return s.sections[a].Parent == s.sections[b].Parent
-}
+func siblings(a, b doc.Section) bool { return a.Parent == b.Parent }
 
 // split makes one chunk of g, or several parts when it is over Max.
 func (s *splitter) split(g group) {

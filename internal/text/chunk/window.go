@@ -10,12 +10,12 @@ import (
 // or less, unless what is under it has less than Min tokens: then it shares windows with
 // what follows, or at the end of the file with what precedes. What is between two such
 // headings is one window if it is small enough; else windows follow each other, each
-// beginning with the last sentences, lines or blocks of the one before: as many as fit
-// into Overlap per cent of Max. So neighbours share nothing where a heading begins another
-// topic, and behind a code block or table of more than that: they are kept whole up to
-// Max less Min tokens, so that what precedes one always finds room with it. The last
-// window reaches further back where it would be under Min. Only of a file that is
-// shorter itself a window is under Min.
+// beginning with the last sentences, lines or blocks of the one before: Overlap per cent
+// of Max, at least half of that. Neighbours share less, or nothing, in two places: where a
+// heading of that depth begins another topic, and behind code, tables or HTML of more than
+// that. Those are kept whole up to Max less Min tokens, so that what precedes one always
+// finds room with it. The last window reaches further back where it would be under Min.
+// Only of a file that is shorter itself a window is under Min.
 
 func (s *splitter) windows() {
 	overlap := s.Max * s.Overlap / 100
@@ -49,7 +49,10 @@ func (s *splitter) largeEnough(groups []group) []group {
 	out := groups[:0]
 	for _, g := range groups {
 		if n := len(out); n > 0 && out[n-1].tokens < s.Min {
-			s.join(&out[n-1], g)
+			last := &out[n-1]
+			if s.join(last, g); last.tokens >= s.Min {
+				last.tokens, last.joints = s.count(last.span), 0 // sums are rounded up
+			}
 			continue
 		}
 		out = append(out, g)
@@ -65,17 +68,18 @@ func (s *splitter) largeEnough(groups []group) []group {
 // to share overlap tokens, late enough to reach beyond j.
 func (c *cutter) back(i, j, overlap int) int {
 	best, least := j, math.MaxInt
-	for k := j; k > i && c.sums[j]-c.sums[k] <= overlap; k-- {
-		if k < j && c.size(k, j+1) > c.Max {
-			break
+	for k := j - 1; k > i && c.sums[j]-c.sums[k] <= overlap && c.size(k, j+1) <= c.Max; k-- {
+		shared := c.sums[j] - c.sums[k]
+		cost := pain[c.pieces[k].cut] + 100*(overlap-shared)/max(overlap, 1)
+		if shared < overlap/2 {
+			cost += 1000 // never, if there is another way
 		}
-		cost := pain[c.pieces[k].cut] + 100*(overlap-(c.sums[j]-c.sums[k]))/max(overlap, 1)
 		if cost < least {
 			best, least = k, cost
 		}
 	}
 	n := len(c.pieces)
-	for best > i+1 && c.size(best, n) < c.Min && c.size(best-1, n) <= c.Max {
+	for best > i+1 && c.size(best, n)-(n-best) < c.Min && c.size(best-1, n) <= c.Max {
 		best--
 	}
 	return best

@@ -1,4 +1,4 @@
-// Package human words numbers, times and causes for people.
+// Package human words numbers, times, causes and command lines for people.
 package human
 
 import (

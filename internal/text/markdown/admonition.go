@@ -184,15 +184,19 @@ func alertLine(line []byte) (kind, title []byte, ok bool) {
 	if kind = alertKind(line); kind == nil {
 		return nil, nil, false
 	}
-	title = bytes.TrimRight(line[len(kind)+3:], " \t")
+	title = bytes.TrimRight(line[len(kind)+3:], alertSpace)
 	if len(title) > 0 && (title[0] == '+' || title[0] == '-') { // Obsidian's, which folds
 		title = title[1:]
 	}
-	if len(title) > 0 && title[0] != ' ' && title[0] != '\t' {
+	words := bytes.TrimLeft(title, alertSpace)
+	if len(title) > 0 && len(words) == len(title) {
 		return nil, nil, false
 	}
-	return kind, bytes.TrimLeft(title, " \t"), true
+	return kind, words, true
 }
+
+// alertSpace may stand behind the kind of an alert: editors put a no-break space there.
+const alertSpace = " \t\u00a0"
 
 // alerts are the kinds of quote that GitHub shows in colour.
 var alerts = [...]string{"note", "tip", "important", "warning", "caution"}
@@ -212,3 +216,6 @@ func alertClass(kind []byte) uint8 {
 	}
 	return uint8(max(slices.Index(alerts[:], word), 0) + 1)
 }
+
+// AlertName is how a box of a kind looks, as Piece.Alert has it.
+func AlertName(kind string) string { return alerts[alertClass([]byte(kind))-1] }

@@ -45,6 +45,7 @@ func FuzzParse(f *testing.F) {
 
 // seeds show the fuzzer every construct.
 var seeds = []string{
+	"a^[b *c ^[d e](f)]* ++ctrl+c++ ^[ ++ ^[x y](z) [^[p q]][r] ++a++++b++\n",
 	"",
 	"\n",
 	"\ufeff# Title\r\n\r\ntext\r\n",

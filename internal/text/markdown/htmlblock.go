@@ -3,7 +3,7 @@ package markdown
 import "bytes"
 
 // htmlEnd says what ends an HTML block: the seven kinds of the specification
-// have six ends.
+// have six ends. The seventh is that of MkDocs.
 type htmlEnd uint8
 
 const (
@@ -14,6 +14,7 @@ const (
 	endAtDeclaration
 	endAtCDATA
 	endAtBlank
+	endAtTag // <figure markdown>: what follows is Markdown
 )
 
 // in reports whether the line holds the end of the block.
@@ -38,6 +39,8 @@ func (e htmlEnd) in(line []byte) bool {
 		return bytes.IndexByte(line, '>') >= 0
 	case endAtCDATA:
 		return bytes.Contains(line, []byte("]]>"))
+	case endAtTag:
+		return true
 	}
 	return false
 }
@@ -72,18 +75,10 @@ func htmlStart(line []byte, inPara bool) htmlEnd {
 	if len(line) < 2 {
 		return noHTML
 	}
-	switch c := line[1]; {
-	case c == '!':
-		switch {
-		case bytes.HasPrefix(line, []byte("<!--")):
-			return endAtComment
-		case bytes.HasPrefix(line, []byte("<![CDATA[")):
-			return endAtCDATA
-		case len(line) > 2 && isLetter(line[2]):
-			return endAtDeclaration
-		}
-		return noHTML
-	case c == '?':
+	switch line[1] {
+	case '!':
+		return declarationEnd(line)
+	case '?':
 		return endAtInstruction
 	}
 	at := 1
@@ -104,6 +99,9 @@ func htmlStart(line []byte, inPara bool) htmlEnd {
 		return endAtRawTag
 	}
 	if isBlockTag(name) && (ended || after == '/' && bytes.HasPrefix(line[at+n:], []byte("/>"))) {
+		if at == 1 && holdsMarkdown(line) {
+			return endAtTag
+		}
 		return endAtBlank
 	}
 	if !inPara && !isRawTag(name) {
@@ -112,6 +110,42 @@ func htmlStart(line []byte, inPara bool) htmlEnd {
 		}
 	}
 	return noHTML
+}
+
+// declarationEnd is htmlStart for a line that begins with "<!".
+func declarationEnd(line []byte) htmlEnd {
+	switch {
+	case bytes.HasPrefix(line, []byte("<!--")):
+		return endAtComment
+	case bytes.HasPrefix(line, []byte("<![CDATA[")):
+		return endAtCDATA
+	case len(line) > 2 && isLetter(line[2]):
+		return endAtDeclaration
+	}
+	return noHTML
+}
+
+// holdsMarkdown reports whether line is a tag, and nothing else, with the attribute by
+// which writers of MkDocs say that Markdown is in the element: markdown, or markdown="span".
+func holdsMarkdown(line []byte) bool {
+	if !bytes.Contains(line, []byte("markdown")) {
+		return false
+	}
+	end := tagEnd(line, 0)
+	if end < 0 || !isBlank(line[end:]) {
+		return false
+	}
+	for i := 1 + tagName(line[1:]); ; {
+		i = skipSpace(line, i)
+		name, value, after := attribute(line, i)
+		if after <= i {
+			return false
+		}
+		if string(line[i:name]) == "markdown" {
+			return value == 0 || line[value] != '0'
+		}
+		i = after
+	}
 }
 
 // endsComment reports whether nothing follows the comment that ends on line.

@@ -20,6 +20,7 @@ import (
 
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/gates/cases"
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // A feature is something both parsers find: where it stands, and the level of
@@ -288,6 +289,7 @@ func cause(d *doc.Document, x difference) string {
 // goldmark, but for the differences listed above. With DOCENT_BENCH_PARSE set it
 // prints the table of agreement.
 func TestAgreesWithGoldmark(t *testing.T) {
+	needs.Time(t)
 	p := oracle()
 	print := os.Getenv("DOCENT_BENCH_PARSE") != ""
 	if print {

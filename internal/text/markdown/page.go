@@ -24,8 +24,9 @@ type Page struct {
 	blocks []pageBlock
 	lines  []pageLine
 	aligns []Align
-	labels []span // of boxes and alerts, in the file
-	defs   names  // labels of link reference definitions, by index in targets
+	labels []span          // of boxes and alerts, in the file
+	notes  map[string]bool // labels of footnotes
+	defs   names           // labels of link reference definitions, by index in targets
 	refs   []pageRef
 	made   []byte // what the definitions say
 	steps  int    // containers asked about a line, for the tests
@@ -37,7 +38,7 @@ const maxPageDepth = 80
 
 type pageBlock struct {
 	kind      PieceKind // noPiece of a paragraph that was nothing but definitions
-	level     uint8     // of a heading
+	level     uint8     // of a heading; of a box or alert: its Fold; of a list: 1 if it defines terms
 	loose     bool      // of a list
 	alert     uint8     // of a quote or box: 1 + index in alerts
 	parent    int32
@@ -65,6 +66,7 @@ func (p *Page) pieceOf(i int) Piece {
 	switch b.kind {
 	case QuotePiece, BoxPiece:
 		if b.alert > 0 {
+			out.Fold = Fold(b.level)
 			out.Alert, out.Plain = alerts[b.alert-1], b.number < 0
 			out.Info = p.d.Source[b.info.start:b.info.end]
 		}
@@ -79,7 +81,11 @@ func (p *Page) pieceOf(i int) Piece {
 			next++
 		}
 		out.Last = next == len(p.blocks) || p.blocks[next].parent != b.parent
-	case CodePiece:
+	case MathPiece:
+		out.Display = true
+	case ListPiece:
+		out.Defines = b.level == 1
+	case CodePiece, NotePiece:
 		out.Info = p.d.Source[b.info.start:b.info.end]
 	case HeadingPiece:
 		at := int(b.start)

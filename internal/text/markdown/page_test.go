@@ -91,7 +91,7 @@ func pageOutline(src string) string {
 			QuotePiece: "quote", BoxPiece: "box", LabelPiece: "label", ListPiece: "list", ItemPiece: "item", ParagraphPiece: "p", HeadingPiece: "h", TablePiece: "table",
 			RowPiece: "row", CellPiece: "cell", LinkPiece: "link", ImagePiece: "image", EmphasisPiece: "em", StrongPiece: "strong",
 			StruckPiece: "del", CodePiece: "code", HTMLPiece: "html", RulePiece: "rule", CodeSpanPiece: "`", TagPiece: "tag",
-			AddressPiece: "address", KnownPiece: "known", TaskPiece: "task", BreakPiece: "break", SoftPiece: "soft",
+			AddressPiece: "address", NotePiece: "note", NoteMarkPiece: "mark", InlineNotePiece: "aside", KeysPiece: "keys", CallPiece: "call", TermsPiece: "terms", TermPiece: "term", DefinitionPiece: "definition", MarkPiece: "marked", ComponentPiece: "component", MathPiece: "$", KnownPiece: "known", TaskPiece: "task", BreakPiece: "break", SoftPiece: "soft",
 		}[p.Kind]
 		switch p.Kind {
 		case HeadingPiece:
@@ -103,12 +103,27 @@ func pageOutline(src string) string {
 			if name += p.Alert; p.Plain && string(p.Info) != p.Alert {
 				name += "=" + string(p.Info)
 			}
+			name += [...]string{"", "-", "+"}[p.Fold]
 		case ParagraphPiece:
 			if p.Tight {
 				name = "t"
 			}
-		case CodePiece:
+		case CodePiece, NotePiece:
 			name += " " + string(p.Info)
+		case ListPiece:
+			if p.Defines {
+				name = "terms list"
+			}
+		case NoteMarkPiece:
+			b.WriteString("<mark " + string(p.Text) + ">")
+			return
+		case MathPiece:
+			if p.Display {
+				name = "$$"
+			}
+		case ComponentPiece:
+			b.WriteString("<component>")
+			return
 		case LinkPiece, ImagePiece:
 			name += " " + string(p.Target)
 		case KnownPiece:
@@ -136,10 +151,10 @@ func TestPagePieces(t *testing.T) {
 		{"an id with underscores", "## `a` {#A_B_C}", "<h2#A_B_C>(<`>a)"},
 		{"an alert", "> [!note]\n> a", "<quotenote>(<p>(a))"},
 		{"an alert in capitals, with nothing in it", "> [!TIP]", "<quotetip=TIP>()"},
-		{"a callout with a title", "> [!info]- A *b*\n> c", "<quotenote>(<label>(A <em>(b))<p>(c))"},
+		{"a callout with a title", "> [!info]- A *b*\n> c", "<quotenote->(<label>(A <em>(b))<p>(c))"},
 		{"no alert", "> [!NOTE](a)", "<quote>(<p>(<link a>(!NOTE)))"},
 		{"a block of MkDocs", "!!! warning \"A `b`\"\n    c\n\n    - d\n\ne", "<boxwarning>(<label>(A <`>b)<p>(c)<list>(<item>(<t>(d))))<p>(e)"},
-		{"one without a title, that folds", "??? danger\n    a", "<boxcaution=danger>(<p>(a))"},
+		{"one without a title, that folds", "??? danger\n    a", "<boxcaution=danger->(<p>(a))"},
 		{"tabs", "=== \"A\"\n    a\n=== \"B\"\n    b", "<boxnote>(<label>(A)<p>(a))<boxnote>(<label>(B)<p>(b))"},
 		{"one in an item", "- a\n\n  !!! tip\n      b\n\n  c", "<list>(<item>(<p>(a)<boxtip>(<p>(b))<p>(c)))"},
 		{"a paragraph ends with the block", "!!! tip\n    a\nb", "<boxtip>(<p>(a))<p>(b)"},
@@ -147,7 +162,7 @@ func TestPagePieces(t *testing.T) {
 		{"its title in brackets, and attributes", "::: info [A] {#b}\nc\n:::", "<boxnote>(<label>(A)<p>(c))"},
 		{"containers in containers", "::::note\n:::danger\na\n:::\nb\n::::", "<boxnote>(<boxcaution=danger>(<p>(a))<p>(b))"},
 		{"a container in an item", "- a\n  :::tip\n  b\n  :::\n- c", "<list>(<item>(<t>(a)<boxtip>(<p>(b)))<item>(<t>(c)))"},
-		{"a line of colons that opens nothing", "::: a.b.c\n\nd", "<p>(::: a.b.c)<p>(d)"},
+		{"a line of colons that opens nothing", "::: a b\n\nd", "<p>(::: a b)<p>(d)"},
 		{"a shortcode around text", "{{< note >}}\na\n{{< /note >}}\nb", "<boxnote>(<p>(a))<p>(b)"},
 		{"one with a title", "{{% warning title=\"A\" %}}\na\n{{% /warning %}}", "<boxwarning>(<label>(A)<p>(a))"},
 		{"one of Liquid", "{% tip %}\n\na\n\n{% endtip %}", "<boxtip>(<p>(a))"},
@@ -155,9 +170,21 @@ func TestPagePieces(t *testing.T) {
 		{"one that does not close", "{{< note >}}\na", "<p>({{< note >}}<soft>a)"},
 		{"one in text that says what is seen", "the {{< glossary_tooltip text=\"Pods\"\nterm_id=\"pod\" >}} and {{< skew x >}}", "<p>(the Pods and {{< skew x >}})"},
 		{"one that is an example", "```\n{{< note >}}\na\n{{< /note >}}\n```", "<code >{{< note >}}\na\n{{< /note >}}\n"},
-		{"an import, and what follows it", "import A from 'a'\nexport const b = {\n  c: 1,\n}\n\n# D\n\n<A x={1}>\n\ne\n\n</A>", "<h1#d>(D)<p>(e)"},
+		{"an import, and what follows it", "import A from 'a'\nexport const b = {\n  c: 1,\n}\n\n# D\n\n<A x={1}>\n\ne\n\n</A>", "<component><h1#d>(D)<component><p>(e)<component>"},
 		{"a task", "- [x] a\n- [ ] b", "<list>(<item>(<t>(<taskone> a))<item>(<t>(<task> b)))"},
 		{"a wiki link", "see [[a#b|c *d*]].", "<p>(see <known a#b as c *d*>.)"},
+		{"a value that a template puts there", "version {{ version }}, {{site.name | upper }}", "<p>(version <call>version, <call>site.name | upper)"},
+		{"statements of a template are not shown", "a {% if x %}b{%- endif -%}\n\n{% set y = 1 %}\n{% for i in y %}\nc\n{% endfor %}", "<p>(a b)<p>(c<soft>)"},
+		{"nor are its comments", "a{# todo #} b", "<p>(a b)"},
+		{"what is included has a name", "{% include 'a/b.md' %} {% include-markdown \"../c.md\" start=1 %}", "<p>(<call>a/b.md <call>../c.md)"},
+		{"raw text is as it is written", "{% raw %}{{ a }} {% if %} *b*{% endraw %} {{ c }}", "<p>({{ a }} {% if %} <em>(b) <call>c)"},
+		{"over several blocks", "{% raw %}\n\n{{ a }}\n\n```\n{{ b }}\n```\n\n{% endraw %}\n\n{{ c }}", "<p>()<p>({{ a }})<code >{{ b }}\n<p>()<p>(<call>c)"},
+		{"code keeps its braces", "`{{ a }}` `{% if %}`\n\n```\n{% raw %}{{ b }}\n```\n\n    {{ c }}\n\n{{ d }}", "<p>(<`>{{ a }} <`>{% if %})<code >{% raw %}{{ b }}\n<code >{{ c }}\n<p>(<call>d)"},
+		{"braces of others are text", "{{#if a}} ${{ b }} {{{c}}} {{ d `e` }} {% unknown %} {{ f", "<p>({{#if a}} ${{ b }} {{{c}}} {{ d <`>e }} {% unknown %} {{ f)"},
+		{"Markdown in an element of MkDocs", "<figure markdown=\"span\">\n  ![a](b){ width=\"9\" }\n  <figcaption>c</figcaption>\n</figure>\nd", "<html><figure markdown=\"span\">\n<p>(<image b>(a))<html>  <figcaption>c</figcaption>\n</figure>\nd\n"},
+		{"in a list in it", "<div class=\"x\" markdown>\n- a\n</div>", "<html><div class=\"x\" markdown>\n<list>(<item>(<t>(a)))<html></div>\n"},
+		{"an element that says it has none", "<div markdown=\"0\" title=\"markdown\">\n*a*\n</div>", "<html><div markdown=\"0\" title=\"markdown\">\n*a*\n</div>\n"},
+		{"an alert with a no-break space", "> [!abstract]\u00a0**A**: b", "<quoteimportant>(<label>(<strong>(A): b))"},
 		{"a macro", "{{domxref(\"X\")}} y", "<p>(<known domxref(\"X\") as X> y)"},
 		{"a bare address", "(https://a.b/c) \"https://d.e\"", "<p>((<known https://a.b/c as https://a.b/c>) \"<known https://d.e as https://d.e>\")"},
 		{"a bare address on the second line", "> a\n> https://b.c", "<quote>(<p>(a<soft><known https://b.c as https://b.c>))"},
@@ -166,7 +193,27 @@ func TestPagePieces(t *testing.T) {
 		{"a wiki link in a table", "a|b\n-|-\n[[x\\|y]]|z", "<table>(<row>(<cell>(a)<cell>(b))<row>(<cell>(<known x as y>)<cell>(z)))"},
 		{"a pipe in code in a table", "a|b\n-|-\n`x\\|y`", "<table>(<row>(<cell>(a)<cell>(b))<row>(<cell>(<`>x|y)))"},
 		{"a shortcode as a target", "[a]({{< ref \"b\" >}})", "<p>(<link {{< ref \"b\" >}}>(a))"},
-		{"a footnote is no definition", "a[^1]\n\n[^1]: b", "<p>(a[^1])<p>([^1]: b)"},
+		{"a footnote", "a[^1] b[^2]\n\n[^1]: c\n    d\n\n    e\n\nf", "<p>(a<mark 1> b[^2])<note 1>(<p>(c<soft>d)<p>(e))<p>(f)"},
+		{"a footnote ends a paragraph", "a[^x]\n[^x]: b\nc", "<p>(a<mark x>)<note x>(<p>(b<soft>c))"},
+		{"a term and its definitions", "a\nb\n: c\n: d\n\n  e\n\nf\n: g\n\nh", "<terms>(<term>(a<soft>b)<definition>(<p>(c))<definition>(<p>(d)<p>(e)))<terms>(<term>(f)<definition>(<p>(g)))<p>(h)"},
+		{"a colon alone begins no definition", "a\n:b\n\n: c", "<p>(a<soft>:b)<p>(: c)"},
+		{"definitions of MDN", "- a\n  - : b\n- c\n  - : d", "<terms list>(<item>(<t>(a)<terms list>(<item>(<t>(b))))<item>(<t>(c)<terms list>(<item>(<t>(d)))))"},
+		{"a footnote where it stands", "a^[b *c* [d](e)] f", "<p>(a<aside>(b <em>(c) <link e>(d)) f)"},
+		{"one in a link, and in another", "[a ^[b c. ^[d e]]](f)", "<p>(<link f>(a <aside>(b c. <aside>(d e))))"},
+		{"no footnote", "^[a-z]+ ^[a b](c) ^[a b ^x \\^[a b] `^[a b]`", "<p>(^[a-z]+ ^<link c>(a b) ^[a b ^x ^[a b] <`>^[a b])"},
+		{"keys", "(++ctrl+alt+del++), ++F5++ ++arrow-up++", "<p>((<keys>ctrl+alt+del), <keys>F5 <keys>arrow-up)"},
+		{"no keys", "C++ and C++; i++ + ++i, ++x y++ ++nothing++ ++++ a++b++ ++a++b", "<p>(C++ and C++; i++ + ++i, ++x y++ ++nothing++ ++++ a++b++ ++a++b)"},
+		{"marked text", "==a *b*== c==d==e == f", "<p>(<marked>(a <em>(b)) c==d==e == f)"},
+		{"a box that is folded", "??? note \"t\"\n\n    a", "<boxnote->(<label>(t)<p>(a))"},
+		{"a box that can be folded", "???+ note\n\n    a", "<boxnote+>(<p>(a))"},
+		{"a quote that is folded", "> [!tip]- t\n> a", "<quotetip->(<label>(t)<p>(a))"},
+		{"references of MkDocs", "[F][a.b.F] [`x()`][] [b.c][] x[0][] [a][b]", "<p>(<link a.b.F>(F) <link x>(<`>x()) <link b.c>(b.c) x[0][] [a][b])"},
+		{"to names without dots", "[Enums][enum], [init-only][dataclasses-init-only] x[row][column] [1st][row] [ij][col]", "<p>(<link enum>(Enums), <link dataclasses-init-only>(init-only) x[row][column] [1st][row] [ij][col])"},
+		{"an object of mkdocstrings", "::: a.b.c\n    options:\n      d: 1\n\nd", "<component><p>(d)"},
+		{"attributes are not shown", "[a](b){ .c #d } `e`{.f} **g**{: .h } ![i](j){ width=\"3\" } {k} f(x){.y}\n{ .l }", "<p>(<link b>(a) <`>e <strong>(g) <image j>(i) {k} f(x){.y}<soft>)"},
+		{"nor at the end of a heading", "# A { .b }\n\n## C {d}", "<h1#a--b->(A)<h2#c-d>(C {d})"},
+		{"mathematics", "a $x_1$ b $5 and $10, $y$z $ w $ `$v$` $$u$$", "<p>(a <$>x_1 b $5 and $10, $y$z $ w $ <`>$v$ <$$>u)"},
+		{"mathematics on its own lines", "a\n\n$$\nx\n- y\n$$\n\n$$z$$\n\n$$w", "<p>(a)<$$>\nx\n- y\n\n<$$>z\n<p>($$w)"},
 		{"a definition is not shown", "[a]\n\n[a]: b 'c'", "<p>(<link b>(a))"},
 		{"a table ends a paragraph", "a\nb|c\n-|-", "<p>(a)<table>(<row>(<cell>(b)<cell>(c)))"},
 		{"a head of another width", "a|b|c\n-|-", "<p>(a|b|c<soft>-|-)"},

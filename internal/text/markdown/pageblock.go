@@ -74,7 +74,7 @@ func (b *pageBuilder) scanLine() {
 			b.full = int32(len(b.lines))
 			return
 		}
-		if !starts[c] && c != '{' {
+		if !starts[c] && c != '{' && c != '[' && c != '$' {
 			break
 		}
 		if b.leafStart(c, matched, inPara, lazy) {
@@ -108,7 +108,7 @@ func (b *pageBuilder) match() (matched int, done bool) {
 				return i, false
 			}
 			b.passQuote()
-		case BoxPiece, ItemPiece:
+		case BoxPiece, ItemPiece, NotePiece, DefinitionPiece:
 			b.look()
 			fenced := c.kind == BoxPiece && c.offset == 0
 			switch {
@@ -182,6 +182,8 @@ func (b *pageBuilder) continueLeaf() bool {
 		return true
 	case componentLeaf:
 		return b.continueHidden()
+	case mathLeaf:
+		return b.continueMath()
 	case htmlLeaf:
 		if b.blank() {
 			if b.until == endAtBlank {

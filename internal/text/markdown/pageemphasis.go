@@ -1,6 +1,6 @@
 package markdown
 
-// A pageRun is a run of "*", "_" or "~" that may open or close something.
+// A pageRun is a run of "*", "_", "~" or "=" that may open or close something.
 type pageRun struct {
 	c           byte
 	open, close bool
@@ -31,10 +31,13 @@ type emphasisRuns struct {
 // close anything.
 func flanks(s []byte, i, n int) (pageRun, bool) {
 	c := s[i]
-	if c == '~' && n != 2 {
+	if (c == '~' || c == '=') && n != 2 {
 		return pageRun{}, false
 	}
 	left, right := flanking(s, i, n)
+	if c == '=' { // x==y is none
+		left, right = left && (i == 0 || !isWord(s[i-1])), right && (i+n == len(s) || !isWord(s[i+n]))
+	}
 	return pageRun{c: c, open: left, close: right, at: int32(i), size: int32(n), left: int32(n)}, left || right
 }
 
@@ -71,7 +74,7 @@ func (w *emphasisRuns) emphasis(bottom int32) {
 	if w.top == bottom {
 		return
 	}
-	var floor [3 * 2 * 3]int32
+	var floor [3 * 2 * 4]int32
 	for i := range floor {
 		floor[i] = bottom + 1
 	}
@@ -127,6 +130,8 @@ func closerKind(r *pageRun) int {
 		n += 6
 	case '~':
 		n += 12
+	case '=':
+		n += 18
 	}
 	return n
 }
@@ -136,7 +141,7 @@ func pairs(o, c *pageRun) bool {
 	if o.c != c.c || !o.open {
 		return false
 	}
-	return c.c == '~' || !c.open && !o.close || c.size%3 == 0 || (o.size+c.size)%3 != 0
+	return c.c == '~' || c.c == '=' || !c.open && !o.close || c.size%3 == 0 || (o.size+c.size)%3 != 0
 }
 
 // pair makes emphasis between the runs o and c. Those between them can no longer
@@ -146,8 +151,14 @@ func (w *emphasisRuns) pair(o, c int32) {
 	from.next, to.prev = c, o
 	kind, n := EmphasisPiece, int32(1)
 	if from.left >= 2 && to.left >= 2 {
-		if kind, n = StrongPiece, 2; to.c == '~' {
+		n = 2
+		switch to.c {
+		case '~':
 			kind = StruckPiece
+		case '=':
+			kind = MarkPiece
+		default:
+			kind = StrongPiece
 		}
 	}
 	from.left -= n

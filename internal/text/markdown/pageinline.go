@@ -8,12 +8,13 @@ type pageReader struct {
 	lines   []pageLine // of which lines the text is made
 	offsets []int32    // where in the text they begin
 	ticks   tickRuns
-	link    int // the next link that Parse knows
-	line    int // the line it may stand on
+	literal bool // the text is between {% raw %} and {% endraw %}
+	link    int  // the next link that Parse knows
+	line    int  // the line it may stand on
 }
 
 // inlineMarks are the bytes that are not just text.
-var inlineMarks = bytesOf("\\`<&![]*_~{\n")
+var inlineMarks = bytesOf("\\`<&![]*_~={$^+\n")
 
 // read makes tokens of the text from i on.
 func (w *pageReader) read(i int) {
@@ -78,18 +79,25 @@ func (w *pageReader) tokens(i int) (from int) {
 				i, from = after, after
 			}
 		case '{':
-			text, after := shortcodeText(s, i)
-			if i++; after > 0 && len(w.d.Blocks) > 0 {
-				w.flush(from, at)
-				w.push(tok{kind: TextPiece, span: text})
-				i, from = after, after
-			}
+			i, from = w.brace(i, from)
+		case '$':
+			i, from = w.dollar(i, from)
+		case '^':
+			i, from = w.caret(i, from)
+		case '+':
+			i, from = w.keys(i, from)
 		case '!':
 			if i++; i < len(s) && s[i] == '[' {
 				i++
 				i, from = w.openBracket(at, i, from)
 			}
 		case '[':
+			if label, after := w.noteMark(i); after > 0 {
+				w.flush(from, at)
+				w.push(tok{kind: NoteMarkPiece, span: label})
+				i, from = after, after
+				continue
+			}
 			i, from = w.openBracket(at, i+1, from)
 		case ']':
 			if after := w.closeBracket(i, from); after > 0 {
@@ -100,7 +108,7 @@ func (w *pageReader) tokens(i int) (from int) {
 		default:
 			n := run(s[i:], c)
 			i += n
-			if r, ok := flanks(s, at, n); ok {
+			if r, ok := flanks(s, at, n); ok && (c != '=' || len(w.d.Blocks) > 0) {
 				w.flush(from, at)
 				w.push(tok{ref: w.addRun(r)})
 				from = i

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // growing are hostile documents of any size: what makes parsers of Markdown
@@ -101,6 +103,7 @@ func pageWork(src []byte) (steps, bytes int) {
 
 // Twice the document, at most twice the work.
 func TestPagesAreLinear(t *testing.T) {
+	needs.Time(t)
 	const n = 4000
 	for _, c := range growing {
 		t.Run(c.name, func(t *testing.T) {
@@ -120,6 +123,7 @@ func TestPagesAreLinear(t *testing.T) {
 // Each hostile document that Parse bears makes a page that keeps its promises,
 // in memory in proportion to it.
 func TestPathologicalPages(t *testing.T) {
+	needs.Time(t)
 	for _, c := range pathological {
 		t.Run(c.name, func(t *testing.T) {
 			src := []byte(c.text())

@@ -6,6 +6,7 @@ type pageBracket struct {
 	top    int32 // the innermost run before it
 	after  int32 // where its text begins
 	image  bool
+	note   bool // "^[": it may open a footnote
 	nested bool // a bracket followed it, so its text is no label
 }
 
@@ -47,11 +48,23 @@ func (w *pageLinker) closeBracket(i, from int) int {
 	w.brackets = w.brackets[:n]
 	w.dead = min(w.dead, n)
 	if !alive {
+		if open.note {
+			return w.closeNote(&open, i, from)
+		}
 		return -1
 	}
 	t, after := w.target(&open, i)
+	if after < 0 && open.note {
+		return w.closeNote(&open, i, from)
+	}
+	if after < 0 && !open.image {
+		t, after = w.crossReference(&open, i)
+	}
 	if after < 0 {
 		return -1
+	}
+	if end := attrsEnd(w.s, after); end > 0 && len(w.d.Blocks) > 0 {
+		t.attrs, after = w.s[after:end], end
 	}
 	w.flush(from, i)
 	w.emphasis(open.top)
@@ -75,7 +88,7 @@ func (w *pageLinker) target(open *pageBracket, i int) (pageTarget, int) {
 		target, title, after, cost := readTarget(s, i+1)
 		w.budget -= cost
 		if after > 0 {
-			return pageTarget{s[target.start:target.end], unquote(s[title.start:title.end])}, after
+			return pageTarget{target: s[target.start:target.end], title: unquote(s[title.start:title.end])}, after
 		}
 	}
 	if len(w.refs) == 0 {
@@ -95,7 +108,7 @@ func (w *pageLinker) target(open *pageBracket, i int) (pageTarget, int) {
 	if w.extra -= r.target.len() + r.title.len(); w.extra < 0 {
 		return pageTarget{}, -1
 	}
-	return pageTarget{w.made[r.target.start:r.target.end], unquote(w.made[r.title.start:r.title.end])}, after
+	return pageTarget{target: w.made[r.target.start:r.target.end], title: unquote(w.made[r.title.start:r.title.end])}, after
 }
 
 // unquote takes the quotes off a title.

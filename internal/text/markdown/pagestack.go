@@ -83,7 +83,7 @@ func (b *pageStack) noteBlank() {
 
 // closeList closes a list that is to be followed by something not of it.
 func (b *pageStack) closeList() {
-	if n := len(b.open); n > 0 && b.open[n-1].kind == ListPiece {
+	if n := len(b.open); n > 0 && (b.open[n-1].kind == ListPiece || b.open[n-1].kind == TermsPiece) {
 		b.open = b.open[:n-1]
 	}
 }
@@ -112,8 +112,13 @@ func (b *pageStack) closeTo(n int) {
 func (b *pageStack) closeLeaf() {
 	switch b.leaf {
 	case paraLeaf:
-		if block := &b.blocks[b.last]; b.src[b.lines[block.from].start] == '[' && !b.definitions() {
-			b.alert()
+		switch block := &b.blocks[b.last]; b.src[b.lines[block.from].start] {
+		case '[':
+			if !b.definitions() {
+				b.alert()
+			}
+		case ':':
+			b.defining(block)
 		}
 	case codeLeaf:
 		b.blocks[b.last].to = b.full
@@ -156,6 +161,7 @@ func (b *pageStack) alert() {
 		return
 	}
 	b.entitle(block.parent, kind, title)
+	b.blocks[block.parent].level = uint8(alertFold(b.src[l.start:l.end], kind))
 	if block.from++; block.from == block.to {
 		block.kind = noPiece
 	}

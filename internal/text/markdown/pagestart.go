@@ -12,6 +12,7 @@ type pageStarter struct {
 	until htmlEnd // of an HTML block: what ends it
 
 	dialects dialects // that are still to come
+	noMath   bool     // no "$$" follows
 	hidden   int      // of lines that are not shown: where they end
 }
 
@@ -23,6 +24,10 @@ func (b *pageStarter) leafStart(c byte, matched int, inPara, lazy bool) bool {
 		return true
 	}
 	switch c {
+	case '$':
+		return b.mathStart(matched)
+	case ':':
+		return b.objectStart(matched, inPara || lazy)
 	case '#':
 		level, start, end := atxOpening(line)
 		if level == 0 {
@@ -87,8 +92,14 @@ func (b *pageStarter) underline(c byte) bool {
 // boxStart looks for a container and opens it.
 func (b *pageStarter) boxStart(c byte, matched int, inPara bool) bool {
 	switch c {
-	case '!', '?', '=', ':', '{':
+	case '!', '?', '=', '{':
 		return b.labelled(matched)
+	case ':':
+		return b.labelled(matched) || b.definitionStart(matched, inPara)
+	case '[':
+		return b.noteStart(matched)
+	case '$':
+		return false
 	}
 	line, indent := b.content(), b.indent()
 	width, marker := 1, c
@@ -177,9 +188,8 @@ func (b *pageStarter) hide(matched int) bool {
 	if x == nil || x.kind != hiddenLines {
 		return false
 	}
-	b.closeTo(matched)
-	b.closeList()
-	b.leaf, b.hidden = componentLeaf, x.end
+	b.openLeaf(componentLeaf, ComponentPiece, matched)
+	b.hidden = x.end
 	b.continueHidden()
 	return true
 }
@@ -190,6 +200,7 @@ func (b *pageStarter) continueHidden() bool {
 		b.leaf = noLeaf
 		return false
 	}
+	b.addLine(b.pos)
 	if b.next >= b.hidden {
 		b.leaf = noLeaf
 	}
@@ -230,6 +241,7 @@ func (b *pageStarter) labelled(matched int) bool {
 		box.offset = indent + 4
 	}
 	b.entitle(block, kind, title)
+	b.blocks[block].level = uint8(foldOf(line, kind))
 	b.push(box)
 	b.seek(b.end, b.nsCol)
 	return true

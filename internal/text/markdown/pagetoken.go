@@ -14,7 +14,7 @@ type tok struct {
 	ref int32 // the run, target or known link
 }
 
-type pageTarget struct{ target, title []byte }
+type pageTarget struct{ target, title, attrs []byte }
 
 // pageTokens are what has been read of a text.
 type pageTokens struct {

@@ -47,7 +47,7 @@ func (p *Page) walk(w *pageWalker) {
 			pop()
 		}
 		w.block(i)
-		if b.kind <= ItemPiece {
+		if b.kind <= ItemPiece { // a container
 			open = append(open, int32(i))
 		}
 	}
@@ -61,14 +61,14 @@ func (w *pageWalker) block(i int) {
 	b := &w.blocks[i]
 	w.piece = w.pieceOf(i)
 	switch b.kind {
-	case CodePiece, HTMLPiece:
+	case CodePiece, HTMLPiece, ComponentPiece, MathPiece:
 		w.piece.Text = w.verbatim(w.Page.lines[b.from:b.to])
 		w.visit(&w.piece)
 	case TablePiece:
 		w.visit(&w.piece)
 		w.rows(b)
 		w.end(Piece{Kind: TablePiece})
-	case ParagraphPiece:
+	case ParagraphPiece, TermPiece:
 		piece := w.piece
 		w.visit(&w.piece)
 		w.join(w.Page.lines[b.from:b.to])
@@ -82,6 +82,9 @@ func (w *pageWalker) block(i int) {
 			if words, id := cutID(w.s); id.end > 0 && string(w.s[id.start:id.end]) == h.Anchor {
 				w.s = w.s[:words]
 			}
+		}
+		if len(w.d.Blocks) > 0 {
+			w.s = withoutAttrs(w.s)
 		}
 		w.inline(0)
 		w.end(piece)
@@ -146,10 +149,13 @@ func (w *pageWalker) join(lines []pageLine) {
 // with one, and returns where the text goes on.
 func (w *pageWalker) task(i int) int {
 	b := &w.blocks[i]
-	if b.parent < 0 || int(b.parent) != i-1 || w.blocks[b.parent].kind != ItemPiece || len(w.s) < 4 {
+	if b.parent < 0 || int(b.parent) != i-1 || w.blocks[b.parent].kind != ItemPiece || len(w.s) < 3 {
 		return 0
 	}
-	switch string(w.s[:4]) {
+	if w.blocks[w.blocks[b.parent].parent].level == 1 && w.s[0] == ':' && w.s[1] == ' ' {
+		return 2
+	}
+	switch string(w.s[:min(len(w.s), 4)]) {
 	case "[ ] ", "[x] ", "[X] ":
 		w.piece = Piece{Kind: TaskPiece, Done: w.s[1] != ' '}
 		w.visit(&w.piece)
@@ -193,15 +199,19 @@ func (w *pageWalker) inline(i int) {
 		switch {
 		case t.kind == noPiece:
 			w.emitRun(&w.runs[t.ref])
-		case t.kind <= StruckPiece:
+		case t.kind <= MarkPiece:
 			w.piece = Piece{Kind: t.kind, Close: t.close}
-			w.piece.Target, w.piece.Title = w.targets[t.ref].target, w.targets[t.ref].title
+			to := &w.targets[t.ref]
+			w.piece.Target, w.piece.Title, w.piece.Attrs = to.target, to.title, to.attrs
 			w.nest()
 		default:
 			w.piece = Piece{Kind: t.kind}
 			switch t.kind {
 			case KnownPiece:
 				w.piece.Link = &w.d.Links[t.ref]
+			case MathPiece:
+				w.piece.Display = t.made
+				w.piece.Text = w.s[t.start:t.end]
 			case AddressPiece:
 				w.piece.Mail = t.made
 				w.piece.Text = w.s[t.start:t.end]

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // pathological holds inputs that make Markdown parsers slow or large: those of
@@ -151,6 +152,7 @@ func rep(s string, n int) string { return strings.Repeat(s, n) }
 // text for the index included, and gives a sound document. A second is a second of the
 // machine that the gates are run on, with DOCENT_TORTURE; others may be slower.
 func TestPathologicalInputs(t *testing.T) {
+	needs.Time(t)
 	maxTime, maxAlloc := 10*slowdown*time.Second, uint64(slowdown*200<<20)
 	if os.Getenv("DOCENT_TORTURE") != "" {
 		maxTime = slowdown * time.Second
@@ -158,9 +160,6 @@ func TestPathologicalInputs(t *testing.T) {
 	for _, c := range pathological {
 		t.Run(c.name, func(t *testing.T) {
 			src := []byte(c.text())
-			if testing.Short() && len(src) > 4<<20 {
-				t.Skip("large")
-			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			start := cpuTime()
@@ -187,6 +186,7 @@ func TestPathologicalInputs(t *testing.T) {
 // Fences that follow each other, and boxes of colons, went on for ever: only an open
 // paragraph took what is beyond the bounds. 10 MiB of them cost 480 MiB.
 func TestStructureIsBounded(t *testing.T) {
+	needs.Time(t)
 	for _, text := range []string{"```\n```\n", "~~~\n", "::: a\nb\n:::\n", "# a\n", "- a\n", "> a\n\n", "a\n\n", "***\n", "<div>\n\n", "[a](b)\n\n", "[a]: b\n\n"} {
 		d := Parse("a.md", []byte(rep(text, MaxBlocks+10)))
 		if n := len(d.Blocks); n > MaxBlocks+maxDepth {

@@ -42,6 +42,7 @@ const (
 	codeLeaf
 	htmlLeaf
 	componentLeaf
+	mathLeaf // of pages alone
 )
 
 // isProse reports whether the next line may go on with the leaf whatever it

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/docent-md/docent/internal/needs"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -19,6 +20,7 @@ func fullYAML(text string) (any, error) {
 // Over the corpora the plain reader must agree with the full one on every file
 // it accepts, and accept most.
 func TestPlainYAMLAgreesOnCorpora(t *testing.T) {
+	needs.Time(t)
 	for _, name := range someCorpora() {
 		n, plain := 0, 0
 		for _, f := range corpus(t, name) {
