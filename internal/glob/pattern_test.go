@@ -75,7 +75,7 @@ func TestHostilePatterns(t *testing.T) {
 			t.Errorf("%.20s matches", p)
 		}
 	}
-	if d := time.Since(start); d > 20*time.Second {
+	if d := time.Since(start); d > 5*time.Minute { // on any machine; one that is tried in all ways takes years
 		t.Errorf("it took %v", d)
 	}
 }

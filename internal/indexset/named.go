@@ -124,7 +124,7 @@ func (s *Set) SplitRef(ref string) (name, rest string, ok bool) {
 // hasFile reports whether a Ref is to a file of the project.
 func (r *registry) hasFile(ref string) bool {
 	at, err := doc.ParseRef(ref)
-	if err != nil || r.project == "" || !filepath.IsLocal(filepath.FromSlash(at.Path)) {
+	if err != nil || r.project == "" || r.fixed() || !filepath.IsLocal(filepath.FromSlash(at.Path)) {
 		return false
 	}
 	info, err := os.Lstat(filepath.Join(r.project, filepath.FromSlash(at.Path)))

@@ -64,7 +64,7 @@ func (s *Set) resolve(names string) ([]indexRef, error) {
 // or they are indexed already. A folder that merely holds named indexes is not indexed
 // by asking those.
 func (r *registry) hasOwn() bool {
-	if r.project == "" {
+	if r.project == "" || r.fixed() {
 		return false
 	}
 	own, err := corpus.Find(r.project)
@@ -75,6 +75,9 @@ func (r *registry) hasOwn() bool {
 func (s *Set) Open(ctx context.Context, name string) (*refresh.Live, error) {
 	n, err := s.Find(name)
 	if err != nil {
+		if !s.registry.sees(name) {
+			return nil, err
+		}
 		return nil, errors.Join(err, s.drop(name))
 	}
 	m, err := s.member(ctx, indexRef{NamedIndex: n, byName: true})
@@ -128,7 +131,10 @@ func (s *Set) member(ctx context.Context, r indexRef) (*member, error) {
 func (s *Set) openMember(ctx context.Context, r indexRef) (*member, error) {
 	m := &member{index: r.NamedIndex}
 	var err error
+	root, isRoot := s.registry.root(r.Name)
 	switch o := s.options; {
+	case isRoot:
+		m.Live, err = root.open(ctx, o)
 	case r.Name == "" && o.Own != nil:
 		m.Live, m.shared = o.Own, true
 	case o.Background != nil:
@@ -158,14 +164,14 @@ func (s *Set) openInBackground(r indexRef) *refresh.Live {
 }
 
 // drop closes an index that is not there any more.
-func (s *Set) drop(name string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	have := s.open[name]
+func (m *members) drop(name string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	have := m.open[name]
 	if have == nil {
 		return nil
 	}
-	delete(s.open, name)
+	delete(m.open, name)
 	return have.close()
 }
 
@@ -182,7 +188,10 @@ func (s *Set) Shortfall() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	notes := map[string]bool{}
-	for _, m := range s.open {
+	for name, m := range s.open {
+		if !s.registry.sees(name) {
+			continue
+		}
 		if note := m.Shortfall(); note != "" {
 			notes[note] = true
 		}
@@ -190,8 +199,11 @@ func (s *Set) Shortfall() string {
 	return strings.Join(slices.Sorted(maps.Keys(notes)), "; ")
 }
 
-// Close closes all indexes.
+// Close closes all indexes, unless they are another set's.
 func (s *Set) Close() error {
+	if s.borrowed {
+		return nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed = true

@@ -43,18 +43,25 @@ var ErrNoIndex = errors.New("no index of that name")
 type Set struct {
 	registry registry
 	options  Options
+	*members
+	borrowed bool // the members are another set's to close
 
 	noteBad sync.Once
+}
 
+// members are the indexes that were asked for.
+type members struct {
 	mu     sync.Mutex
 	open   map[string]*member // by name; "" for the project's own documents
 	closed bool
 }
 
-// A registry is the list of a set's indexes on disk.
+// A registry is the list of a set's indexes: on disk, and the roots that have a name.
 type registry struct {
-	dir     string // of the set
+	dir     string // of the set; "" for none on disk
 	project string // that it belongs to; "" for the user's own
+	roots   []Root
+	only    func(name string) bool // the indexes that the set has; nil for all
 }
 
 // Options say how the indexes of a set are opened.
@@ -64,6 +71,7 @@ type Options struct {
 	Background *refresh.Background // opens and refreshes them in the background; nil waits for each
 	Watch      bool                // with Background: refreshes them when files change
 	Own        *refresh.Live       // the project's own documents, where they are open already; may be nil
+	Roots      []Root              // that the set has besides, or instead of indexes of the same name
 }
 
 // A member is an index that was asked for.
@@ -89,11 +97,15 @@ func OfProject(dir string, o Options) (*Set, error) {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
-	return &Set{registry: registry{filepath.Join(dir, ".docent", "indexes"), dir}, options: o}, nil
+	return newSet(registry{dir: filepath.Join(dir, ".docent", "indexes"), project: dir, roots: o.Roots}, o), nil
 }
 
 // OfUser is a set in a folder of the user's own.
-func OfUser(dir string, o Options) *Set { return &Set{registry: registry{dir: dir}, options: o} }
+func OfUser(dir string, o Options) *Set { return newSet(registry{dir: dir, roots: o.Roots}, o) }
+
+func newSet(r registry, o Options) *Set {
+	return &Set{registry: r, options: o, members: &members{}}
+}
 
 // fileName is the file that lists the indexes of a set.
 const fileName = "indexes.json"
@@ -134,6 +146,20 @@ type badEntry struct {
 
 // read returns the indexes in the order of their names, and the entries that are none.
 func (r *registry) read() (all []answer.NamedIndex, bad []badEntry, err error) {
+	all, bad, err = r.readFile()
+	if err != nil {
+		return nil, nil, err
+	}
+	all, bad = r.choose(all, bad)
+	sortByName(all)
+	return all, bad, nil
+}
+
+// readFile returns the indexes on disk, and the entries that are none.
+func (r *registry) readFile() (all []answer.NamedIndex, bad []badEntry, err error) {
+	if r.dir == "" {
+		return nil, nil, nil
+	}
 	raw, err := os.ReadFile(r.file())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
@@ -158,7 +184,6 @@ func (r *registry) read() (all []answer.NamedIndex, bad []badEntry, err error) {
 		n.Description = shorten(n.Description)
 		all = append(all, n)
 	}
-	sortByName(all)
 	return all, bad, nil
 }
 
@@ -254,6 +279,9 @@ func noIndex(name string, all []answer.NamedIndex) error {
 // edit changes the list of indexes, one program at a time. Entries that cannot be used
 // stay as they are, unless they have the name that the change is about.
 func (r *registry) edit(ctx context.Context, name string, change func([]answer.NamedIndex) []answer.NamedIndex) error {
+	if r.fixed() {
+		return errFixed
+	}
 	if _, err := r.indexDir(""); err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/docent-md/docent/internal/library/refresh"
 	"github.com/docent-md/docent/internal/library/snapshot"
 	"github.com/docent-md/docent/internal/store/sqlite"
+	"github.com/docent-md/docent/internal/wholefile"
 )
 
 // Options tune the writing of a database. The zero value is a good default.
@@ -153,7 +154,7 @@ func withDatabase(ctx context.Context, file string, full bool, note func(string)
 	if err == nil {
 		// SQLite must not apply the log of the old file to the new one.
 		removeLog(file)
-		err = os.Rename(target, file)
+		err = wholefile.Replace(target, file)
 	}
 	if err != nil {
 		removeDB(target)
@@ -167,14 +168,14 @@ func moveAside(file string, note func(string)) error {
 	for n := 2; exists(aside); n++ {
 		aside = fmt.Sprintf("%s.damaged-%d", file, n)
 	}
-	if err := os.Rename(file, aside); err != nil {
+	if err := wholefile.Replace(file, aside); err != nil {
 		return err
 	}
 	if note != nil {
 		note(fmt.Sprintf("%s was damaged: it is now %s", file, aside))
 	}
 	if exists(file + "-wal") {
-		return os.Rename(file+"-wal", aside+"-wal")
+		return wholefile.Replace(file+"-wal", aside+"-wal")
 	}
 	return nil
 }

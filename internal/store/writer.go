@@ -40,6 +40,9 @@ type writer struct {
 
 // documents writes what has changed among files, and removes what has gone.
 func (w *writer) documents(files []crawl.File, paths []string) error {
+	if c := w.c.Config; len(c.Synonyms)+len(c.Folders) > 0 && w.o.Note != nil {
+		w.o.Note("synonyms and folders of .docent.json are not kept in a database: questions to it go without them")
+	}
 	have, err := w.db.Files(w.ctx)
 	if err != nil {
 		return err

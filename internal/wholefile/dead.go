@@ -1,12 +1,10 @@
 package wholefile
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 )
 
 // RemoveDead removes what writers of a file left beside it that were killed: files called
@@ -27,18 +25,4 @@ func RemoveDead(name string) {
 			_ = os.Remove(filepath.Join(dir, e.Name())) // what stays is litter, and no error
 		}
 	}
-}
-
-// lives reports whether there is a process of that number, or may be.
-func lives(pid int) bool {
-	if pid <= 0 {
-		return true
-	}
-	p, err := os.FindProcess(pid) // which finds only those that are there on Windows, and any elsewhere
-	if err != nil {
-		return false
-	}
-	defer func() { _ = p.Release() }()
-	err = p.Signal(syscall.Signal(0))
-	return !errors.Is(err, os.ErrProcessDone) && !errors.Is(err, syscall.ESRCH)
 }

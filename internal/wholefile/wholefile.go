@@ -30,7 +30,7 @@ func Write(name string, mode fs.FileMode, fill func(io.Writer) error) error {
 	if err := errors.Join(err, tmp.Close()); err != nil {
 		return err
 	}
-	return os.Rename(tmp.Name(), name)
+	return Replace(tmp.Name(), name)
 }
 
 // WriteBytes is Write for what is at hand.

@@ -27,7 +27,7 @@ func (b *Builder) Add(f File, sections []Section, chunks []Chunk) error {
 	if b.n > 0 && f.Path <= b.last {
 		return fmt.Errorf("add %s to the document table: it comes after %s", f.Path, b.last)
 	}
-	if len(b.strings.Heap()) > math.MaxUint32-(64<<20) || len(b.sections)/sectionSize+len(sections) >= math.MaxUint32 {
+	if uint64(len(b.strings.Heap())) > math.MaxUint32-(64<<20) || uint64(len(b.sections)/sectionSize+len(sections)) >= math.MaxUint32 {
 		return fmt.Errorf("add %s to the document table: the index is full: split the corpus into several", f.Path)
 	}
 	firstSection, firstChunk := len(b.sections)/sectionSize, len(b.chunks)/chunkSize

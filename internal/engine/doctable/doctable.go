@@ -207,16 +207,20 @@ func (r *Reader) Find(path string) (int, bool, error) {
 	lo, hi := 0, r.Files()
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
-		p, err := r.Path(mid)
+		b, err := row(r.files, mid, fileSize)
 		if err != nil {
 			return 0, false, err
 		}
-		if p == path {
-			return mid, true, nil
+		p, err := r.bytes(b)
+		if err != nil {
+			return 0, false, err
 		}
-		if p < path {
+		switch {
+		case string(p) == path: // as nothing is copied for a comparison
+			return mid, true, nil
+		case string(p) < path:
 			lo = mid + 1
-		} else {
+		default:
 			hi = mid
 		}
 	}
@@ -336,22 +340,27 @@ func row(b blob.Blob, i, size int) ([]byte, error) {
 }
 
 func (r *Reader) str(b []byte) (string, error) {
+	text, err := r.bytes(b)
+	return string(text), err
+}
+
+// bytes is str without a copy.
+func (r *Reader) bytes(b []byte) ([]byte, error) {
 	i := num(b)
 	end, err := row(r.strings, i, 4)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	from, to := 0, num(end)
 	if i > 0 {
 		before, err := row(r.strings, i-1, 4)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		from = num(before)
 	}
 	if from > to || to > r.heap.Len() {
-		return "", fmt.Errorf("%w: string %d", ErrFormat, i)
+		return nil, fmt.Errorf("%w: string %d", ErrFormat, i)
 	}
-	text, err := r.heap.Bytes(from, to-from)
-	return string(text), err
+	return r.heap.Bytes(from, to-from)
 }

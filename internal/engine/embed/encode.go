@@ -173,13 +173,13 @@ func quantise(sum *[Dim]int64) Vector {
 		return v
 	}
 	shift := max(bits.Len64(uint64(peak))-24, 0)
-	peak >>= shift
+	half := uint32(peak >> shift) // below 1<<24, and so are the others: all fits into 32 bits, which divide faster
 	for i, x := range sum {
 		// Half a step is added to the size, then the fraction cut off.
 		if x < 0 {
-			v.Values[i] = -int8(min((-x>>shift*254+peak)/(2*peak), 127))
+			v.Values[i] = -int8(min((uint32(-x>>shift)*254+half)/(2*half), 127))
 		} else {
-			v.Values[i] = int8(min((x>>shift*254+peak)/(2*peak), 127))
+			v.Values[i] = int8(min((uint32(x>>shift)*254+half)/(2*half), 127))
 		}
 	}
 	v.Scale = ScaleOf(&v.Values)

@@ -139,7 +139,7 @@ const (
 // every processor.
 func exp(x float32) float32 {
 	n := float32(math.RoundToEven(float64(float32(x * math.Log2E))))
-	f := float32(x-float32(n*ln2High)) + float32(n*ln2Low)
+	f := float32(float32(x)-float32(n*ln2High)) + float32(n*ln2Low) // x may be a product of the caller's
 	// Taylor's series for |f| < 0.35.
 	sum := float32(1.0 / 720)
 	for _, c := range [...]float32{1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1, 1} {
@@ -155,7 +155,7 @@ const mostTimes = 256
 var weights = sync.OnceValue(func() *[mostTimes + 1]int64 {
 	w := &[mostTimes + 1]int64{}
 	for n := 1; n < len(w); n++ {
-		w[n] = int64(256*(1+ln(float32(n))) + 0.5)
+		w[n] = int64(float32(256*(1+ln(float32(n)))) + 0.5)
 	}
 	return w
 })

@@ -73,7 +73,7 @@ func writeRow(row []byte, v *row) {
 		var sizes [groups]uint16
 		var scales, lost [groups]float32
 		for g, peak := range peaks {
-			s := float32(float32(peak*t)/(16*maxNumber)) / unit
+			s := float32(float32(float32(peak*t)/(16*maxNumber)) / unit)
 			sizes[g] = uint16(min(max(s+0.5, 1), math.MaxUint16))
 			scales[g] = scaleOf(sizes[g])
 		}

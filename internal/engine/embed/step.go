@@ -167,7 +167,7 @@ func (t *trainer) pull(i int, list []part) {
 func (t *trainer) move(k int, rate float32) {
 	var g row
 	gather(&g, t.use.of(k), t.g)
-	square := dot(&g, &g) / Dim
+	square := float32(dot(&g, &g) / Dim)
 	if square == 0 {
 		return
 	}

@@ -125,6 +125,23 @@ func (t *Table) word(n int) []byte {
 	return t.text[from:to]
 }
 
+// Place returns the place of a word among those of the table, from 0: they are in the
+// order of how common they are in the training text. It is the number of words for one
+// that the table has not. The word is in lower case; "_", "-" and apostrophes are left out.
+func (t *Table) Place(word string) int {
+	var buf [maxWord]byte
+	plain := buf[:0]
+	for _, b := range []byte(word) {
+		if b != '_' && b != '-' && b != '\'' && len(plain) < maxWord {
+			plain = append(plain, b)
+		}
+	}
+	return min(t.find(plain), t.words)
+}
+
+// Has reports whether the table has a word, and not only a bucket for it.
+func (t *Table) Has(word string) bool { return t.Place(word) < t.words }
+
 // find returns the row of a word, its own or that of its bucket.
 func (t *Table) find(word []byte) int {
 	h := hash(word)

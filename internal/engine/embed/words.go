@@ -77,6 +77,7 @@ func (w *splitter) split(s string, add func(word []byte)) {
 	}
 	w.reset()
 	last := uint8(other) // the class of the letter before, in this name
+	tooLong := 0         // where a run of letters ends that is longer than a word may be: it is looked at once
 	for i := 0; i < len(s); {
 		r, size, c := rune(s[i]), 1, uint8(other)
 		if r < utf8.RuneSelf {
@@ -91,7 +92,17 @@ func (w *splitter) split(s string, add func(word []byte)) {
 			if c == lower && last == upper && w.capital > w.from && !w.drop {
 				w.part(w.capital, add)
 			}
-			w.buf = utf8.AppendRune(w.room(), unicode.ToLower(r))
+			n := 0
+			if i >= tooLong {
+				if n = asciiRun(s[i:]); len(w.buf)-w.from+n > maxWord {
+					tooLong, n = i+n, 0
+				}
+			}
+			if n > 0 {
+				w.buf, size = append(w.buf, s[i:i+n]...), n
+			} else {
+				w.buf = utf8.AppendRune(w.room(), unicode.ToLower(r))
+			}
 		case upper:
 			if last == lower || last == digit {
 				w.part(len(w.buf), add)
@@ -122,6 +133,16 @@ func (w *splitter) split(s string, add func(word []byte)) {
 		i += size
 	}
 	w.finish(add)
+}
+
+// asciiRun is how many small letters and digits of ASCII s begins with.
+func asciiRun(s string) int {
+	for i := range len(s) {
+		if b := s[i]; b >= utf8.RuneSelf || classes[b] != lower && classes[b] != digit {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // joins tells how many bytes from s[i] on, which is of class c and follows one of
@@ -200,6 +221,11 @@ func (w *splitter) flush(add func([]byte)) {
 
 func (w *splitter) finish(add func([]byte)) {
 	if len(w.buf) == 0 && !w.long {
+		return
+	}
+	if w.from == 0 && w.parts == 0 && !w.long && !w.drop && len(w.buf) <= maxWord { // most words
+		add(w.buf)
+		w.buf = w.buf[:0]
 		return
 	}
 	w.part(len(w.buf), add)

@@ -3,6 +3,7 @@ package graph
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 )
 
 // A cursor reads a record. After an error it gives zeros.
@@ -14,7 +15,7 @@ type cursor struct {
 
 func (c *cursor) uint() int {
 	v, n := binary.Uvarint(c.b)
-	if n <= 0 || v > 1<<31 {
+	if n <= 0 || v > math.MaxInt32 {
 		c.fail()
 		return 0
 	}
@@ -24,7 +25,7 @@ func (c *cursor) uint() int {
 
 func (c *cursor) int() int {
 	v, n := binary.Varint(c.b)
-	if n <= 0 || v > 1<<31 || v < -1<<31 {
+	if n <= 0 || v > math.MaxInt32 || v < math.MinInt32 {
 		c.fail()
 		return 0
 	}

@@ -129,6 +129,9 @@ func describe(n *node) part {
 func parts(list []part, n *node) []part {
 	switch n.op {
 	case opConcat:
+		if n.look == lineEnd { // "$": what stands before it is followed by no word character
+			return append(list, part{left: true, right: true})
+		}
 		for _, sub := range n.sub {
 			list = parts(list, sub)
 		}

@@ -3,7 +3,8 @@
 //
 // Which lines match is what ripgrep says with its default engine: the syntax is
 // that of Rust's regex crate, \w, \b and case are those of Unicode, a line ends
-// at "\n" and a "\r" before it belongs to the line.
+// at "\n" and a "\r" before it belongs to the line. Unlike there, $ also matches before
+// that "\r", so that word$ finds the same in files written on Windows; \z does not.
 //
 // Time is linear in the text for every pattern, and bounded by caps on the size
 // of the pattern. A pattern is run over as little text as possible: what it must

@@ -9,7 +9,7 @@ type node struct {
 	r      rune // of opRune
 	fold   bool // of opRune: case does not matter
 	class  class
-	look   look
+	look   look // of opLook; lineEnd for the opConcat of "$"
 	sub    []*node
 	min    int
 	max    int // of opRepeat; -1 if there is no limit
@@ -32,7 +32,7 @@ const (
 // must hold.
 type look uint8
 
-// Conditions. The text is one line, so ^ and \A are the same, and $ and \z.
+// Conditions. The text is one line, so ^ and \A are the same.
 const (
 	lineStart look = 1 << iota
 	lineEnd

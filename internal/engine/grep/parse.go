@@ -103,12 +103,20 @@ func (p *parser) concat() *node {
 			n.sub = append(n.sub, &node{op: opLook, look: lineStart})
 		case '$':
 			p.take()
-			n.sub = append(n.sub, &node{op: opLook, look: lineEnd})
+			n.sub = append(n.sub, dollar())
 		default:
 			n.sub = append(n.sub, p.runeNode(from, p.take()))
 		}
 		repeatable = true
 	}
+}
+
+// dollar returns the node of "$": the end of the line, or a carriage return before it.
+func dollar() *node {
+	return &node{op: opConcat, look: lineEnd, sub: []*node{
+		{op: opRepeat, sub: []*node{runeNode('\r', false)}, max: 1, greedy: true},
+		{op: opLook, look: lineEnd},
+	}}
 }
 
 // runeNode returns the node of character r, which was read from src[from:].

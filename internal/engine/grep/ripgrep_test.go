@@ -35,7 +35,7 @@ func ripgrep(t *testing.T, dir, pattern string, o Options) (lines []string, refu
 	if o.Fixed {
 		args = append(args, "--fixed-strings")
 	}
-	cmd := exec.Command("rg", append(args, "--regexp="+pattern, ".")...)
+	cmd := exec.Command("rg", append(args, "--regexp="+forRipgrep(pattern, o), ".")...)
 	cmd.Dir = dir
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -52,6 +52,31 @@ func ripgrep(t *testing.T, dir, pattern string, o Options) (lines []string, refu
 	}
 	slices.SortStableFunc(lines, comparePaths)
 	return lines, false
+}
+
+// forRipgrep returns a pattern whose $ means to ripgrep what it means here.
+func forRipgrep(pattern string, o Options) string {
+	if o.Fixed {
+		return pattern
+	}
+	var b strings.Builder
+	class := 0
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\' && i+1 < len(pattern):
+			b.WriteByte(c)
+			i++
+		case c == '[':
+			class++
+		case c == ']' && class > 0:
+			class--
+		case c == '$' && class == 0:
+			b.WriteString(`(?:\r?$)`)
+			continue
+		}
+		b.WriteByte(pattern[i])
+	}
+	return b.String()
 }
 
 func comparePaths(a, b string) int {

@@ -3,6 +3,8 @@ package index
 import (
 	"math"
 	"slices"
+
+	"github.com/docent-md/docent/internal/portable"
 )
 
 // How a text is scored (BM25F).
@@ -99,7 +101,7 @@ func (s Score) Float() float64 { return float64(s) / scoreUnit }
 
 // ScoreOf is the score nearest to a number, for matches that were given others.
 func ScoreOf(f float64) Score {
-	return Score(min(max(f*scoreUnit+0.5, 0), math.MaxUint32))
+	return Score(min(max(float64(f*scoreUnit)+0.5, 0), math.MaxUint32))
 }
 
 const (
@@ -124,7 +126,7 @@ func (s *stats) average(field int) float64 {
 }
 
 func (s *stats) idf(df int) float64 {
-	return max(math.Log(1+(float64(s.texts-df)+.5)/(float64(df)+.5)), 0)
+	return max(portable.Log(1+(float64(s.texts-df)+.5)/(float64(df)+.5)), 0)
 }
 
 // norms holds, for each field and length code, what one occurrence is worth.
@@ -162,7 +164,7 @@ func scaleOf(weight, idf, k1 float64) float32 {
 
 // saturate returns a word's contribution, which is not above scale.
 func saturate(t, k1, scale float32) Score {
-	return Score(scale * float32(t/float32(k1+t)))
+	return Score(scale * float32(t/float32(k1+float32(t))))
 }
 
 // How much a block can score.

@@ -103,7 +103,7 @@ func (w *Writer) Add(key uint64, t Text) error {
 	}
 	// A run of n characters has at most n forms.
 	size := len(t.Title) + len(t.Headings) + len(t.Body) + len(t.Rest)
-	if w.log.count+size > maxLog || len(w.keys) >= 1<<30 {
+	if uint64(w.log.count)+uint64(size) > maxLog || len(w.keys) >= 1<<30 {
 		return errors.New("index text: too much text for one index")
 	}
 	num := int32(len(w.keys))

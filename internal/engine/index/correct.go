@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/docent-md/docent/internal/portable"
 )
 
 // What is looked for instead of a word that no text has: a word that differs
@@ -194,7 +195,7 @@ func (s *Searcher) nearest(word string, many bool) ([]nearTerm, error) {
 			return nil, err
 		}
 		// One slip is far likelier than two, whatever the words.
-		r := nearTerm{term, df, math.Log(float64(typed)) - slip*float64(distance), distance}
+		r := nearTerm{term, df, portable.Log(float64(typed)) - float64(slip*float64(distance)), distance}
 		if c, _ := utf8.DecodeRuneInString(term); c != first {
 			r.rating -= 5
 		}

@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"sort"
 
 	"github.com/docent-md/docent/internal/blob"
@@ -242,9 +243,12 @@ func (s *dictScan) next() bool {
 	return s.err == nil
 }
 
+// maxNumber is the largest number in an entry. It fits an int, also one of 32 bits.
+const maxNumber = min(1<<48, math.MaxInt)
+
 func (s *dictScan) varint() (uint64, error) {
 	v, n := binary.Uvarint(s.entries)
-	if n <= 0 || v > 1<<48 {
+	if n <= 0 || v > maxNumber {
 		return 0, damaged("dictionary entry")
 	}
 	s.entries = s.entries[n:]
@@ -274,7 +278,7 @@ func (s *dictScan) readEntry() error {
 	}
 	s.entry.off, s.entry.len = int(s.off), int(second)
 	s.off += second
-	if s.off > 1<<48 {
+	if s.off > maxNumber {
 		return damaged("dictionary entry")
 	}
 	return nil

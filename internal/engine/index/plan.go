@@ -1,6 +1,6 @@
 package index
 
-import "math"
+import "github.com/docent-md/docent/internal/portable"
 
 // A Correction is a word that no text has, and the one that was looked for
 // instead.
@@ -66,7 +66,7 @@ type weighted struct {
 
 // setScale puts what is known of the query and of all texts together.
 func (w *weighted) setScale(s *Searcher, p Params) {
-	w.weight *= math.Pow(float64(w.times), p.Repeat)
+	w.weight = float64(w.weight * portable.Pow(float64(w.times), p.Repeat))
 	w.scale = scaleOf(w.weight, s.stats.idf(w.df), p.K1)
 }
 

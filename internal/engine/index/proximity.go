@@ -9,7 +9,7 @@ type Proximity struct {
 	titles *Titles
 	pairs  []pair
 	total  float64 // the weight of all pairs
-	words  []uint64
+	seen   []Sighting
 }
 
 // A pair is two words that follow each other in the query.
@@ -25,15 +25,12 @@ const besideCommon = 0.2
 // NewProximity returns the Proximity of a query with the given text.
 func NewProximity(t *Titles, text string) *Proximity {
 	p := &Proximity{titles: t}
-	words := p.sequence(text)
-	for i := 1; i < len(words); i++ {
-		a, b := t.weightOf(words[i-1]), t.weightOf(words[i])
-		if a == 0 || b == 0 {
-			continue
-		}
-		x := pair{words[i-1], words[i], max(min(a, b), besideCommon*max(a, b))}
-		if p.pairs = append(p.pairs, x); len(p.pairs) == 64 { // a bit each
-			break
+	p.seen = t.Sight(p.seen, text)
+	for i := 1; i < len(p.seen) && len(p.pairs) < 64; i++ { // a bit each
+		last, now := p.seen[i-1], p.seen[i]
+		a, b := t.weightOf(last.Words), t.weightOf(now.Words)
+		if last.Place+1 == now.Place && a != 0 && b != 0 {
+			p.pairs = append(p.pairs, pair{last.Words, now.Words, max(min(a, b), besideCommon*max(a, b))})
 		}
 	}
 	for _, x := range p.pairs {
@@ -44,19 +41,22 @@ func NewProximity(t *Titles, text string) *Proximity {
 
 // A Nearness says what a text has of a query, and how closely together.
 type Nearness struct {
-	Words    uint64  // of the query that it has, a bit each
-	Adjacent float64 // share of the query's pairs, by weight, that stand side by side in it too, in their order
-	Together float64 // share of the query's weight that one or two sentences of its body have
+	Words    uint64     // of the query that it has, a bit each
+	Adjacent float64    // share of the query's pairs, by weight, that stand side by side in it too, in their order
+	Together float64    // share of the query's weight that one or two sentences of its body have
+	Seen     []Sighting // in its body; valid until the next Read
 }
 
 // Read compares a text with the query.
 func (p *Proximity) Read(heading, body string) Nearness {
 	var n Nearness
 	var found uint64 // pairs
-	n.Words = p.look(p.sequence(heading), &found)
-	words := p.sequence(body)
-	n.Words |= p.look(words, &found)
-	n.Together = p.together(words)
+	p.seen = p.titles.Sight(p.seen[:0], heading)
+	n.Words = p.look(p.seen, &found)
+	p.seen = p.titles.Sight(p.seen[:0], body)
+	n.Seen = p.seen
+	n.Words |= p.look(n.Seen, &found)
+	n.Together = p.together(n.Seen)
 	for k, x := range p.pairs {
 		if found>>k&1 != 0 {
 			n.Adjacent += x.weight
@@ -68,19 +68,19 @@ func (p *Proximity) Read(heading, body string) Nearness {
 	return n
 }
 
-// look returns the words of the query that a sequence has, and adds its pairs to found.
-func (p *Proximity) look(words []uint64, found *uint64) uint64 {
-	var all, last uint64
-	for _, w := range words {
-		all |= w
-		if last != 0 && w != 0 {
-			for k := range p.pairs {
-				if x := &p.pairs[k]; last&x.first != 0 && w&x.second != 0 {
-					*found |= 1 << k
-				}
+// look returns the words of the query that were seen, and adds its pairs to found.
+func (p *Proximity) look(seen []Sighting, found *uint64) uint64 {
+	var all uint64
+	for i, s := range seen {
+		all |= s.Words
+		if i == 0 || seen[i-1].Place+1 != s.Place {
+			continue
+		}
+		for k := range p.pairs {
+			if x := &p.pairs[k]; seen[i-1].Words&x.first != 0 && s.Words&x.second != 0 {
+				*found |= 1 << k
 			}
 		}
-		last = w
 	}
 	return all
 }
@@ -89,44 +89,30 @@ func (p *Proximity) look(words []uint64, found *uint64) uint64 {
 const sentences = 24
 
 // together returns the share of the query's weight that some sentences of a text have.
-func (p *Proximity) together(words []uint64) float64 {
+func (p *Proximity) together(seen []Sighting) float64 {
 	var times [64]int
-	var have uint64
+	var have, tried uint64
 	most := 0.
-	for i, w := range words {
-		for ; w != 0; w &= w - 1 {
+	first := 0 // that is not too far back
+	for _, s := range seen {
+		for w := s.Words; w != 0; w &= w - 1 {
 			k := bits.TrailingZeros64(w)
 			times[k]++
 			have |= 1 << k
 		}
-		if i >= sentences {
-			for w := words[i-sentences]; w != 0; w &= w - 1 {
+		for ; seen[first].Place <= s.Place-sentences; first++ {
+			for w := seen[first].Words; w != 0; w &= w - 1 {
 				k := bits.TrailingZeros64(w)
 				if times[k]--; times[k] == 0 {
 					have &^= 1 << k
 				}
 			}
 		}
-		if words[i] != 0 {
-			most = max(most, p.titles.Share(have))
+		if have != tried {
+			most, tried = max(most, p.titles.Share(have)), have
 		}
 	}
 	return most
-}
-
-// sequence returns, for each word of a text in turn, which words of the query it is.
-// The parts of a name count with the whole.
-func (p *Proximity) sequence(text string) []uint64 {
-	p.words = p.words[:0]
-	p.titles.tok.each(text, func(k kind, word []byte) {
-		is := p.titles.written(word)
-		if (k == partToken || k == joinedToken) && len(p.words) > 0 {
-			p.words[len(p.words)-1] |= is
-			return
-		}
-		p.words = append(p.words, is)
-	})
-	return p.words
 }
 
 // weightOf is the weight of the heaviest of some words of the query.

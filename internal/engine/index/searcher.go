@@ -83,9 +83,6 @@ func NewSearcher(in []Input, order func(num uint32) uint32) (*Searcher, error) {
 // Len returns how many texts there are that are not deleted.
 func (s *Searcher) Len() int { return s.stats.texts }
 
-// Rarest is the idf of a word that one text has: no word of a query weighs more.
-func (s *Searcher) Rarest() float64 { return s.stats.idf(1) }
-
 // position says where a text comes among those of equal score.
 func (s *Searcher) position(num uint32) uint32 {
 	if s.order == nil {

@@ -17,7 +17,8 @@ type Titles struct {
 	tok       tokenizer
 	stem      stemmer
 	pending   []byte
-	known     *[256]wordHash // words as they are written, by their hashes
+	lower     []byte
+	seen      []Sighting
 }
 
 // NewTitles returns the Titles of a query, whose words became what info says.
@@ -63,15 +64,7 @@ func (t *Titles) written(word []byte) uint64 {
 	if t.begins&begin(word) == 0 {
 		return 0
 	}
-	if t.known == nil {
-		t.known = new([256]wordHash)
-	}
-	h := hashWord(word) | 1 // an empty place has 0
-	k := &t.known[h>>1%uint64(len(t.known))]
-	if k.hash != h { // stemming takes thirty times as long as looking
-		*k = wordHash{h, t.bits(hashWord(t.stem.word(word)))}
-	}
-	return k.bits
+	return t.bits(t.stem.hash(word))
 }
 
 // Match returns, from 0 to 1, how well a title answers the query: the share of
@@ -140,7 +133,7 @@ func (r Reading) Under(titles ...Reading) float64 {
 		all |= o.found
 	}
 	own := r.t.Share(r.found)
-	return (own + above*(r.t.Share(all)-own)) * r.fit
+	return (own + float64(above*(r.t.Share(all)-own))) * r.fit
 }
 
 // Cover returns the share of the query's weight that occurs in a text, from 0 to
@@ -150,7 +143,10 @@ func (t *Titles) Cover(text string) float64 { return t.Share(t.Words(text)) }
 // Words returns which words of the query a text has, a bit each.
 func (t *Titles) Words(text string) uint64 {
 	var found uint64
-	t.tok.each(text, func(_ kind, word []byte) { found |= t.written(word) })
+	t.seen = t.Sight(t.seen[:0], text)
+	for _, s := range t.seen {
+		found |= s.Words
+	}
 	return found
 }
 
@@ -183,22 +179,6 @@ func (t *Titles) Share(found uint64) float64 {
 	}
 	return math.Min(in/t.total, 1)
 }
-
-// begin gives a bit for the beginning of a word that stemming leaves as it is:
-// two letters, but for "dying" and its like. Words that begin with others have
-// all bits.
-func begin(word []byte) uint64 {
-	if len(word) < 2 || word[0] >= 0x80 || word[1] >= 0x80 || isJoiner(word[1]) {
-		return 1<<64 - 1
-	}
-	second := word[1]
-	if second == 'y' {
-		second = 'i'
-	}
-	return 1 << ((word[0]*7 + second) % 64)
-}
-
-func isJoiner(c byte) bool { return c == '-' || c == '_' || c == '.' || c == ':' }
 
 // A Phrase is a title taken apart, for one that is compared with many queries:
 // stemming its words takes a hundred times as long as comparing them. It never
@@ -268,7 +248,7 @@ func (t *Titles) Phrase(text string) *Phrase {
 	p := &Phrase{}
 	t.eachToken(text, func(word []byte, c count) {
 		p.add(c)
-		p.words = append(p.words, hashWord(t.stem.word(word))|uint64(c.counted))
+		p.words = append(p.words, t.stem.hash(word)|uint64(c.counted))
 	})
 	return p
 }

@@ -118,24 +118,27 @@ func spaceless(r rune) bool {
 // emit returns.
 func (t *tokenizer) each(s string, emit func(k kind, text []byte)) {
 	for i := 0; i < len(s); {
-		if c := s[i]; c < utf8.RuneSelf {
-			if asciiClass[c] == notWord {
-				i++
-				continue
-			}
-			i = t.chain(s, i, emit)
+		if c := s[i]; c < utf8.RuneSelf && asciiClass[c] == notWord {
+			i++
 			continue
 		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		switch classOf(r) {
-		case spaced:
-			i = t.chain(s, i, emit)
-		case paired:
-			i = t.pairs(s, i, emit)
-		default:
-			i += n
-		}
+		i = t.next(s, i, emit)
 	}
+}
+
+// next reports the tokens of what begins at s[i], and returns where it ends.
+func (t *tokenizer) next(s string, i int, emit func(k kind, text []byte)) int {
+	if s[i] < utf8.RuneSelf {
+		return t.chain(s, i, emit)
+	}
+	r, n := utf8.DecodeRuneInString(s[i:])
+	switch classOf(r) {
+	case spaced:
+		return t.chain(s, i, emit)
+	case paired:
+		return t.pairs(s, i, emit)
+	}
+	return i + n
 }
 
 // chain reports the run that begins at s[i], the runs joined to it, their parts
@@ -224,30 +227,33 @@ func (t *tokenizer) run(s string, i int) (end int, humps bool) {
 
 // parts reports the parts of an identifier, given as written and lower-cased.
 func (t *tokenizer) parts(raw string, lower []byte, emit func(kind, []byte)) {
-	report := func(part []byte) {
-		if len(part) < len(lower) && utf8.RuneCount(part) > 1 {
-			emit(partToken, part)
-		}
-	}
 	var before rune  // the rune before r, 0 at the start of a part
 	from, at := 0, 0 // in lower: where the part begins, where r is
 	letters := false // the part has a letter
 	for i, r := range raw {
-		size := utf8.RuneLen(fold(r))
+		size, isUpper, isLetter := 1, 'A' <= r && r <= 'Z', 'a' <= r|0x20 && r|0x20 <= 'z'
+		if r >= utf8.RuneSelf {
+			size, isUpper, isLetter = utf8.RuneLen(fold(r)), unicode.IsUpper(r), unicode.IsLetter(r)
+		}
 		if r == '_' {
-			report(lower[from:at])
+			reportPart(lower, from, at, emit)
 			before, from, letters = 0, at+size, false
 		} else {
-			if before != 0 && letters && unicode.IsUpper(r) &&
-				(!unicode.IsUpper(before) || twoLower(raw[i+utf8.RuneLen(r):])) {
-				report(lower[from:at])
+			if isUpper && before != 0 && letters && (!unicode.IsUpper(before) || twoLower(raw[i+utf8.RuneLen(r):])) {
+				reportPart(lower, from, at, emit)
 				from, letters = at, false
 			}
-			before, letters = r, letters || unicode.IsLetter(r)
+			before, letters = r, letters || isLetter
 		}
 		at += size
 	}
-	report(lower[from:at])
+	reportPart(lower, from, at, emit)
+}
+
+func reportPart(lower []byte, from, to int, emit func(kind, []byte)) {
+	if part := lower[from:to]; len(part) < len(lower) && len(part) > 1 && (len(part) > utf8.UTFMax || utf8.RuneCount(part) > 1) {
+		emit(partToken, part)
+	}
 }
 
 // twoLower reports whether s begins with two lower case letters. A capital that

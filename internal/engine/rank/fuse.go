@@ -56,7 +56,7 @@ func Weighted(cs []Fusable, share, most float64) {
 		if most > 0 {
 			like = max(c.Likeness/most, 0)
 		}
-		c.Score = best * ((1-share)*c.Words/best + share*like)
+		c.Score = best * ((1-share)*c.Words/best + float64(share*like))
 	}
 	sortFused(cs)
 }
@@ -75,7 +75,7 @@ func Floor(first []Candidate, n int, p Params, share float64) float64 {
 	if n < 1 || n > len(first) || share <= 0 {
 		return 0
 	}
-	own := first[n-1].Final - p.Page/(1+p.Page)*first[0].Final
+	own := first[n-1].Final - float64(p.Page/(1+p.Page)*first[0].Final)
 	return max(own-rounding, 0) / share
 }
 

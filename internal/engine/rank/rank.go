@@ -82,13 +82,13 @@ func Order(cs []Candidate, p Params) {
 	best := map[uint64]float64{}
 	for i := range cs {
 		c := &cs[i]
-		c.Final = c.Score * (1 + p.Title*c.Match + p.Path*c.Path)
-		c.Final += p.Near * c.Near * top
+		c.Final = float64(c.Score * (1 + float64(p.Title*c.Match) + float64(p.Path*c.Path)))
+		c.Final += float64(p.Near * c.Near * top)
 		switch {
 		case c.Named || c.Match == 1 && !c.Inner:
 			c.Final += top
 		case c.Match == 1:
-			c.Final += top / 2
+			c.Final += float64(top / 2)
 		}
 		if c.Log {
 			c.Final *= p.Log
@@ -97,7 +97,7 @@ func Order(cs []Candidate, p Params) {
 	}
 	for i := range cs {
 		c := &cs[i]
-		c.Lift = p.Page * best[c.Page]
+		c.Lift = float64(p.Page * best[c.Page])
 		c.Final += c.Lift
 	}
 	slices.SortStableFunc(cs, func(x, y Candidate) int { return cmp.Compare(y.Final, x.Final) })

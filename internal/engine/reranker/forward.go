@@ -113,7 +113,7 @@ func spread(x []int32, scale float32, one float64) (mean int32, r float32) {
 	n := int64(len(x))
 	m := int64(math.RoundToEven(float64(sum) / float64(n)))
 	squares += n*m*m - 2*m*sum // of the distances
-	return int32(m), float32(float64(scale) / math.Sqrt(float64(squares)/float64(n)+1e-5*one*one))
+	return int32(m), float32(float64(scale) / math.Sqrt(float64(squares)/float64(n)+float64(1e-5*one*one)))
 }
 
 // attend sets a head of a row of a to what it takes from all n rows: their v,

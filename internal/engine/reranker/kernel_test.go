@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // onKernels calls f once with each kind of kernel that the processor can run.
@@ -26,6 +28,7 @@ func onKernels(t *testing.T, f func(name string)) {
 // The assembly and its twins give the same scores, in bits, for pairs of every
 // length.
 func TestKernelsAgree(t *testing.T) {
+	needs.Time(t)
 	m := builtin(t)
 	s := m.newScratch()
 	rng := rand.New(rand.NewPCG(1, 2))

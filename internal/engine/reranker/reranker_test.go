@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/docent-md/docent/internal/needs"
 )
 
 func builtin(t testing.TB) *Model {
@@ -66,6 +68,7 @@ type scoreCase struct {
 
 // Scores are those of the reference scorer, bit by bit.
 func TestScores(t *testing.T) {
+	needs.Time(t)
 	m := builtin(t)
 	for _, c := range cases[scoreCase](t, "scores.jsonl") {
 		if got := score(t, m, c.Question, Candidate{c.Path, c.Text}); float64(got) != c.Score {
@@ -136,6 +139,7 @@ func TestScoreStops(t *testing.T) {
 
 // Hostile text costs no more than other text and has a score.
 func TestHostileText(t *testing.T) {
+	needs.Time(t)
 	m := builtin(t)
 	long := strings.Repeat("a", 1<<22)
 	for name, text := range map[string]string{
@@ -155,6 +159,7 @@ func TestHostileText(t *testing.T) {
 
 // A file cut short or too long is refused, never read beyond its end.
 func TestOpenRefuses(t *testing.T) {
+	needs.Time(t)
 	for _, n := range []int{0, 5, len(magic), 40, 70, 200, 100_000, 150_000, 1 << 20, 6 << 20, len(file) - 1} {
 		if _, err := Open(file[:n]); err == nil {
 			t.Errorf("%d bytes are a model", n)

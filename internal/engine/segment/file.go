@@ -39,7 +39,7 @@ const maxCopied = 4 << 30
 func Open(path string) (*File, error) { return open(path, mapFile) }
 
 func open(path string, mapping func(*os.File, int) ([]byte, func() error, error)) (*File, error) {
-	h, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
+	h, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}

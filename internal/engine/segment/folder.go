@@ -3,7 +3,8 @@ package segment
 import (
 	"io"
 	"os"
-	"time"
+
+	"github.com/docent-md/docent/internal/wholefile"
 )
 
 // folder does to a folder what a writer needs done. It holds on to the folder
@@ -83,7 +84,7 @@ func (f folder) rename(from, to string) error {
 	if err := f.at("rename", to); err != nil {
 		return err
 	}
-	return patiently(func() error { return f.root.Rename(from, to) })
+	return wholefile.ReplaceIn(f.root, from, to)
 }
 
 // remove removes a file. It is no error if that does not work, only litter:
@@ -109,15 +110,4 @@ func (f folder) names() ([]string, error) {
 	}
 	defer d.Close()
 	return d.Readdirnames(-1)
-}
-
-// patiently calls fn again for up to half a second while the system says that
-// someone is in the way.
-func patiently(fn func() error) error {
-	err := fn()
-	for wait := time.Millisecond; err != nil && transient(err) && wait < 300*time.Millisecond; wait *= 2 {
-		time.Sleep(wait)
-		err = fn()
-	}
-	return err
 }

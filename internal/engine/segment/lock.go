@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/docent-md/docent/internal/syserr"
 )
 
 // A Writer changes a store. There is at most one for a folder, among all
@@ -97,17 +99,30 @@ func (w *Writer) prepare() error {
 	}
 	// Where the manifest cannot be read, nothing tells litter from index: the next
 	// commit will.
-	_ = w.folder.root.Remove(pidName)
-	h, err := w.folder.root.OpenFile(pidName, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
+	if err := w.mark(); err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintln(h, os.Getpid())
-	_ = h.Close()
 	if err := w.ensure(ignoreName, "# made by docent: an index is never committed\n*\n"); err != nil {
 		return err
 	}
 	return w.ensure(cacheName, cacheTag)
+}
+
+// mark writes our number down for others to name. A mark that cannot be replaced stays,
+// as on Windows while someone reads it: the lock is what counts.
+func (w *Writer) mark() error {
+	removeErr := w.folder.root.Remove(pidName)
+	h, err := w.folder.root.OpenFile(pidName, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	switch {
+	case err == nil:
+		_, _ = fmt.Fprintln(h, os.Getpid())
+		return h.Close()
+	case removeErr == nil || isMissing(removeErr):
+		return err
+	case syserr.Unwritable(removeErr) && !syserr.InUse(removeErr):
+		return removeErr
+	}
+	return nil
 }
 
 // ensure makes the file if it is not there. It never leaves half of it.
@@ -134,6 +149,20 @@ func (w *Writer) ensure(name, content string) error {
 func (w *Writer) Close() error {
 	_ = w.folder.root.Remove(pidName)
 	return w.release()
+}
+
+// RemoveAll deletes the store and its lock, and closes w. Windows removes no file that is open, so that the lock goes last
+// there, once it is released: it stays where another writer has it by then.
+func (w *Writer) RemoveAll() error {
+	err := os.RemoveAll(w.dir)
+	_ = w.Close()
+	if !syserr.InUse(err) {
+		return err
+	}
+	if os.Remove(filepath.Join(w.dir, lockName)) != nil || os.Remove(w.dir) != nil {
+		return err
+	}
+	return nil
 }
 
 func (w *Writer) release() error {

@@ -37,3 +37,21 @@ func TestContentProvesAStore(t *testing.T) {
 		t.Error("a store is not known again")
 	}
 }
+
+// A mark that cannot be removed names the wrong writer at worst. On Windows someone may
+// be reading it; here a folder with something in it stands for that.
+func TestMarkThatStaysStopsNobody(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, pidName, "kept"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		w, err := Lock(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
 	"strconv"
 	"strings"
+
+	"github.com/docent-md/docent/internal/wholefile"
 )
 
 // The format of a manifest: text, to be read by people too.
@@ -172,8 +173,8 @@ func (m *manifest) check() error {
 
 // readManifest returns the bytes of the manifest at path.
 func readManifest(path string) (raw []byte, err error) {
-	err = patiently(func() error {
-		h, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
+	err = wholefile.Patiently(func() error {
+		h, err := openFile(path)
 		if err != nil {
 			return err
 		}

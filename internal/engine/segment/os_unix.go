@@ -3,17 +3,19 @@
 package segment
 
 import (
-	"errors"
 	"os"
 	"syscall"
+
+	"github.com/docent-md/docent/internal/syserr"
 )
 
-const (
-	// A pipe in place of a file must not block us for ever.
-	openFlags = syscall.O_NONBLOCK
-	// Nor must a symbolic link in a cloned folder have us create a file elsewhere.
-	lockFlags = os.O_CREATE | os.O_RDONLY | syscall.O_NONBLOCK | syscall.O_NOFOLLOW
-)
+// A symbolic link in a cloned folder must not have us create a file elsewhere.
+const lockFlags = os.O_CREATE | os.O_RDONLY | syscall.O_NONBLOCK | syscall.O_NOFOLLOW
+
+// openFile opens a file for reading. A pipe in its place does not block us for ever.
+func openFile(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+}
 
 func mapFile(f *os.File, size int) ([]byte, func() error, error) {
 	mem, err := syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ, syscall.MAP_SHARED)
@@ -23,8 +25,7 @@ func mapFile(f *os.File, size int) ([]byte, func() error, error) {
 	return mem, func() error { return syscall.Munmap(mem) }, nil
 }
 
-// syncDir makes the names in a folder durable. Some file systems have no way to,
-// and say so; they are believed to be as durable as they can be.
+// syncDir makes the names in a folder durable, where the file system has a way to.
 func syncDir(root *os.Root) error {
 	d, err := root.Open(".")
 	if err != nil {
@@ -32,11 +33,8 @@ func syncDir(root *os.Root) error {
 	}
 	defer d.Close()
 	err = d.Sync()
-	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
+	if syserr.CannotSync(err) {
 		return nil
 	}
 	return err
 }
-
-// transient reports whether trying again in a moment may help.
-func transient(error) bool { return false }

@@ -1,16 +1,24 @@
 package segment
 
 import (
-	"errors"
 	"os"
+	"path/filepath"
 	"syscall"
 	"unsafe"
 )
 
-const (
-	openFlags = 0
-	lockFlags = os.O_CREATE | os.O_RDONLY
-)
+const lockFlags = os.O_CREATE | os.O_RDONLY
+
+// openFile opens a file for reading. Through a root, others may replace and remove it meanwhile; through its path they
+// may not.
+func openFile(path string) (*os.File, error) {
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.Open(filepath.Base(path))
+}
 
 func mapFile(f *os.File, size int) ([]byte, func() error, error) {
 	h, err := syscall.CreateFileMapping(syscall.Handle(f.Fd()), nil, syscall.PAGE_READONLY, 0, 0, nil)
@@ -31,11 +39,3 @@ func mapFile(f *os.File, size int) ([]byte, func() error, error) {
 // syncDir does nothing: Windows offers no way to flush a folder, and journals
 // the names in it.
 func syncDir(*os.Root) error { return nil }
-
-// transient reports whether trying again in a moment may help: Windows refuses
-// to replace a file that someone has open, and to open one being replaced.
-func transient(err error) bool {
-	const sharingViolation, lockViolation = syscall.Errno(32), syscall.Errno(33)
-	return errors.Is(err, sharingViolation) || errors.Is(err, lockViolation) ||
-		errors.Is(err, syscall.ERROR_ACCESS_DENIED)
-}

@@ -51,7 +51,7 @@ func IsStore(dir string) bool {
 
 // begins reports whether a file begins with that text.
 func begins(path, text string) bool {
-	h, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
+	h, err := openFile(path)
 	if err != nil {
 		return false
 	}

@@ -2,6 +2,7 @@ package snippet
 
 import (
 	"encoding/binary"
+	"math"
 	"sort"
 	"strings"
 
@@ -83,7 +84,7 @@ func (r *Reader) InFile(file int) (first int, blocks []Block, err error) {
 	for range end - first {
 		for k := range v {
 			x, n := binary.Uvarint(data)
-			if n <= 0 || x > 1<<31 {
+			if n <= 0 || x > math.MaxInt32 {
 				return 0, nil, damaged(codePart, file)
 			}
 			v[k], data = int(x), data[n:]
@@ -186,7 +187,7 @@ func (r *Reader) list(word int) ([]Hit, error) {
 	block := 0
 	for len(data) > 0 {
 		x, n := binary.Uvarint(data)
-		if n <= 0 || x > 1<<33 {
+		if n <= 0 || x > math.MaxInt32<<2 {
 			return nil, damaged(listsPart, word)
 		}
 		block += int(x >> 2)

@@ -46,7 +46,7 @@ func SqueezeRows(data []byte) ([]byte, error) {
 	first := len(out)
 	for i := range n {
 		out = enc.EncodeAll(data[i*rowsBlock:min((i+1)*rowsBlock, len(data))], out)
-		if len(out)-first > math.MaxUint32 {
+		if uint64(len(out)-first) > math.MaxUint32 {
 			return nil, fmt.Errorf("squeeze: a table of %d bytes is too large", len(data))
 		}
 		binary.LittleEndian.PutUint32(out[ends+4*i:], uint32(len(out)-first))

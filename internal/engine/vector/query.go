@@ -91,9 +91,7 @@ func (c *Centroid) Add(r *Reader, skip func(id uint32) bool) error {
 			continue
 		}
 		for d, x := range code[:r.dim] {
-			// The product is exact, so that a machine that fuses it with
-			// the sum gets the same.
-			c.sum[d] += float64(int8(x)) * scale
+			c.sum[d] += float64(float64(int8(x)) * scale)
 		}
 	}
 	return nil

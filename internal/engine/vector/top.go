@@ -247,13 +247,14 @@ func newCoarse(code []int16, dim int, most, scale float64) coarse {
 		v := math.RoundToEven(float64(x) / g)
 		c.code[d] = int8(v)
 		sum += v
-		off += (float64(x) - g*v) * (float64(x) - g*v)
+		lost := float64(x) - float64(g*v)
+		off += float64(lost * lost)
 	}
-	r := math.Sqrt(off) * scale
+	r := float64(math.Sqrt(off) * scale)
 	c.mul, c.sub, c.spread = float32(16*g*scale), float32(offset*g*scale*sum), float32(1+r)
 	// mul·D is up to 240 times the root of the dimensions, a scale up to 1/127, and
 	// three roundings are of 2^-24 each: this is three times what they come to.
-	c.slack = float32(r + 1e-6*math.Sqrt(float64(dim)))
+	c.slack = float32(r + float64(1e-6*math.Sqrt(float64(dim))))
 	return c
 }
 

@@ -1,4 +1,4 @@
-package pipe_test
+package syserr_test
 
 import (
 	"errors"
@@ -9,10 +9,10 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/docent-md/docent/internal/pipe"
+	"github.com/docent-md/docent/internal/syserr"
 )
 
-func TestClosed(t *testing.T) {
+func TestReaderGone(t *testing.T) {
 	signal.Ignore(syscall.SIGPIPE)
 	t.Cleanup(func() { signal.Reset(syscall.SIGPIPE) })
 	for _, tt := range []struct {
@@ -51,8 +51,8 @@ func TestClosed(t *testing.T) {
 		{"none", func(*testing.T) error { return nil }, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if err := tt.write(t); pipe.Closed(err) != tt.want {
-				t.Errorf("Closed(%v) is %v", err, !tt.want)
+			if err := tt.write(t); syserr.ReaderGone(err) != tt.want {
+				t.Errorf("ReaderGone(%v) is %v", err, !tt.want)
 			}
 		})
 	}
