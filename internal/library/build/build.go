@@ -284,10 +284,18 @@ func Files(ctx context.Context, files []crawl.File, p chunk.Policy, e *embedding
 var ErrNotAsIndexed = errors.New("documents have changed since")
 
 // Vectors reads the documents of a segment again and embeds their chunks.
-func Vectors(ctx context.Context, src *corpus.Files, p chunk.Policy, e *embedding.Maker, table *doctable.Reader) ([]segment.Part, error) {
+func Vectors(
+	ctx context.Context, src *corpus.Files, p chunk.Policy, e *embedding.Maker, table *doctable.Reader, progress func(corpus.Progress),
+) ([]segment.Part, error) {
 	b := newBuilder(p, e, 0)
 	b.known = table
-	_, err := src.Walk(ctx, b.add)
+	_, err := src.Walk(ctx, func(f crawl.File) error {
+		err := b.add(f)
+		if progress != nil {
+			progress(corpus.Progress{Files: b.files, Bytes: b.bytes})
+		}
+		return err
+	})
 	b.abandon()
 	if failed := b.failed.Load(); err == nil && failed != nil {
 		err = *failed

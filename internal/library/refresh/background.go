@@ -21,7 +21,8 @@ import (
 // The server listens before its index is open. An existing index is used at once and
 // refreshed in the background; the first calls wait up to RefreshWait for that, and
 // are then answered from the index as it is. Without an index, calls wait up to
-// BuildWait for the first build and then get ErrNoIndexYet: never an empty answer.
+// BuildWait for the first build and then get ErrNoIndexYet: never an empty answer. The
+// first build is by words, which answer while the vectors are made.
 //
 // After that, a call that comes more than Interval after the last refresh starts
 // another, and again waits up to RefreshWait. Where comparing is not quick, or with an
@@ -314,12 +315,15 @@ func (k *background) refresh(first bool) (err error) {
 	}()
 	if first {
 		began := time.Now()
-		i, err := k.openUnrefreshed(o)
+		byWords := o
+		byWords.DeferVectors = true
+		i, err := k.openUnrefreshed(byWords)
 		if err != nil {
 			return err
 		}
+		needs := needsVectors(i, o)
 		justBuilt := k.put(i, began)
-		if o.NoRefresh || justBuilt {
+		if o.NoRefresh || justBuilt && !needs {
 			return nil
 		}
 	}
@@ -383,7 +387,9 @@ func (k *background) broadcast() {
 }
 
 func (k *background) stop() {
+	k.mu.Lock() // no refresh begins after this, and those before it are waited for
 	k.cancel()
+	k.mu.Unlock()
 	k.work.Wait()
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"os"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/docent-md/docent/internal/library/embedding"
 	"github.com/docent-md/docent/internal/library/local"
 	"github.com/docent-md/docent/internal/library/snapshot"
+	"github.com/docent-md/docent/internal/syserr"
 )
 
 // buildOrFallBack builds the index on disk, or in memory where it cannot be written.
@@ -26,7 +26,7 @@ func buildOrFallBack(ctx context.Context, c *corpus.Corpus, o Options, shared bo
 	if err == nil {
 		return on, nil
 	}
-	if ctx.Err() == nil && unwritable(err) {
+	if ctx.Err() == nil && syserr.Unwritable(err) { // a slow answer is better than none
 		return fallBack(ctx, c, err, o)
 	}
 	return nil, err
@@ -174,61 +174,4 @@ func inMemory(parts []segment.Part) (*snapshot.Segment, error) {
 		return nil, err
 	}
 	return snapshot.OpenSegment(f)
-}
-
-// FromFS reads the documents of a file system and indexes them in memory. When one behind
-// an answer has changed, all are indexed again.
-func FromFS(ctx context.Context, fsys fs.FS) (*Live, error) {
-	i, err := buildFS(ctx, fsys)
-	if err != nil {
-		return nil, err
-	}
-	return newLive(i, Options{}), nil
-}
-
-// A fileSystem is the index of an fs.FS, in memory.
-type fileSystem struct {
-	folderIndex
-	fsys fs.FS
-}
-
-func (i *fileSystem) verify() error { return nil }
-
-func (i *fileSystem) refresh(ctx context.Context, _ Options) (index, error) {
-	return buildFS(ctx, i.fsys)
-}
-
-func (i *fileSystem) refreshFiles(ctx context.Context, _ []string, _ Options) (index, error) {
-	return buildFS(ctx, i.fsys)
-}
-
-func (i *fileSystem) rebuild(ctx context.Context, _ error, _ Options) (index, error) {
-	return buildFS(ctx, i.fsys)
-}
-
-func buildFS(ctx context.Context, fsys fs.FS) (index, error) {
-	c := corpus.Default()
-	c.Dir, c.Name, c.IndexDir = "fs", "fs", local.InMemory
-	p, err := c.ChunkPolicy()
-	if err != nil {
-		return nil, err
-	}
-	files := corpus.FilesOf(fsys)
-	segments, skipped, err := build.All(ctx, files, p, nil, nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	m := snapshot.Meta{Policy: c.Recipe()}
-	m.SetSkipped(skipped)
-	s, err := inMemory(segments[0])
-	if err != nil {
-		return nil, err
-	}
-	folder := &snapshot.Folder{Files: files}
-	folder.SetState(snapshot.Freshness{Checked: time.Now()})
-	v, err := snapshot.New(c, m, []*snapshot.Segment{s}, folder)
-	if err != nil {
-		return nil, err
-	}
-	return &fileSystem{folderIndex{local.New(v, local.InMemory, nil), c, v, folder}, fsys}, nil
 }

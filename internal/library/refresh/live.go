@@ -221,7 +221,7 @@ func (l *Live) EnsureVectors(ctx context.Context) error {
 	defer l.release(r)
 	o := l.opts
 	o.DeferVectors = false
-	if on, ok := r.index.(*committed); !ok || o.NoRefresh || !on.needsVectors(o) {
+	if o.NoRefresh || !needsVectors(r.index, o) {
 		return nil
 	}
 	if err := l.replace(ctx, r, func() (index, error) { return r.refresh(ctx, o) }); err != nil && ctx.Err() == nil {

@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"syscall"
+	"runtime"
 	"time"
 
 	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/library/local"
 	"github.com/docent-md/docent/internal/library/snapshot"
+	"github.com/docent-md/docent/internal/syserr"
 )
 
 // openRoot opens what a root names: a folder, the folder of an index, a packed file,
@@ -35,13 +36,18 @@ func openCorpus(ctx context.Context, c *corpus.Corpus, o Options) (index, error)
 	if err := o.Apply(c); err != nil {
 		return nil, err
 	}
-	i, err := openOrBuild(ctx, c, o)
+	first := o
+	first.DeferVectors = o.DeferVectors || o.WordsFirst
+	i, err := openOrBuild(ctx, c, first)
 	if err != nil || o.NoRefresh {
 		return i, err
 	}
 	on, ok := i.(*committed)
-	if !ok || !on.folder.State().Checked.IsZero() { // just built
+	if !ok {
 		return i, nil
+	}
+	if !on.folder.State().Checked.IsZero() { // just built
+		return on.completed(ctx, o)
 	}
 	if on.last.isSlow() && time.Since(on.last.At) < checkEvery && !on.rebooted() && !on.needsVectors(o) && on.view.Meta.Policy.Equal(c.Recipe()) {
 		on.folder.SetState(snapshot.Freshness{Checked: on.last.At, Took: on.last.Took, Earlier: true})
@@ -61,7 +67,7 @@ func openCorpus(ctx context.Context, c *corpus.Corpus, o Options) (index, error)
 // used.
 func openOrBuild(ctx context.Context, c *corpus.Corpus, o Options) (index, error) {
 	if c.IndexDir == "" {
-		o.notef("there is no cache folder (set XDG_CACHE_HOME or HOME, or run docent init): the index is built in memory")
+		o.notef("there is no cache folder (set %s, or run docent init): the index is built in memory", corpus.CacheVariables(runtime.GOOS))
 		return buildInMemory(ctx, c, o)
 	}
 	on, err := openCommitted(c, o)
@@ -69,7 +75,7 @@ func openOrBuild(ctx context.Context, c *corpus.Corpus, o Options) (index, error
 		return on, nil
 	}
 	switch {
-	case unwritable(err):
+	case syserr.Unwritable(err):
 		return fallBack(ctx, c, err, o) // it is not ours to read, let alone to write
 	case !snapshot.Unusable(err):
 		return nil, err
@@ -77,13 +83,6 @@ func openOrBuild(ctx context.Context, c *corpus.Corpus, o Options) (index, error
 		o.notef("the index cannot be used and is rebuilt: %v", err)
 	}
 	return buildOrFallBack(ctx, c, o, true)
-}
-
-// unwritable reports whether there is no place for an index where it should be. An
-// answer that is slow is then better than none.
-func unwritable(err error) bool {
-	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR) ||
-		errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
 // openCommitted opens the newest generation on disk, without looking at the files.

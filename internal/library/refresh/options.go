@@ -17,6 +17,7 @@ type Options struct {
 	NoRefresh    bool                  // answer from the index as it is
 	Confirm      bool                  // report nothing missing unless all files were compared just before
 	DeferVectors bool                  // a new index gets its vectors from the first search that needs them
+	WordsFirst   bool                  // a new index that is large gets them from whoever opens it next, and answers by words until then
 	Progress     func(corpus.Progress) // called now and then while an index is built; may be nil
 	Note         func(string)          // called with one-line warnings; may be nil
 

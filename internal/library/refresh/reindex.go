@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/docent-md/docent/answer"
@@ -22,7 +23,7 @@ func Index(ctx context.Context, root string, full bool, o Options) (*answer.Inde
 		return nil, err
 	}
 	if c.IndexDir == "" {
-		return nil, errors.New("index: there is no cache folder: set XDG_CACHE_HOME or HOME, or run docent init to store the index in the project")
+		return nil, fmt.Errorf("index: there is no cache folder: set %s, or run docent init to store the index in the project", corpus.CacheVariables(runtime.GOOS))
 	}
 	var on *committed
 	if !full {

@@ -9,23 +9,40 @@ import (
 // indexPages are the names of the page that stands for its folder.
 var indexPages = []string{"README.md", "index.md", "_index.md", "readme.md", "index.mdx"}
 
-// AboutFolder returns the nearest folder above a document that is described, and whether the
-// config does it; else it is the description of the folder's index page. It is nil where
-// no folder is described.
-func AboutFolder(v *View, file string) (about *answer.Folder, byConfig bool, err error) {
-	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
+// A Description says what the documents of a folder are about.
+type Description struct {
+	Folder   *answer.Folder // the folder itself or the nearest above it that is described; nil for none
+	ByConfig bool           // else the folder's index page says it
+}
+
+// AboutFolder returns what the folder of a document is about. A view never changes, so
+// each folder is looked up once: finding its index page takes longer than ranking the hits.
+func AboutFolder(v *View, file string) (Description, error) {
+	dir := path.Dir(file)
+	if known, ok := v.folders.Load(dir); ok {
+		return known.(Description), nil
+	}
+	d, err := aboutFolder(v, dir)
+	if err == nil {
+		v.folders.Store(dir, d)
+	}
+	return d, err
+}
+
+func aboutFolder(v *View, dir string) (Description, error) {
+	for ; dir != "."; dir = path.Dir(dir) {
 		if text := v.Corpus.Config.Folders[dir]; text != "" {
-			return &answer.Folder{Folder: dir, About: text}, true, nil
+			return Description{&answer.Folder{Folder: dir, About: text}, true}, nil
 		}
 		page, ok, err := IndexPage(v, dir)
 		if err != nil {
-			return nil, false, err
+			return Description{}, err
 		}
 		if ok && page.Info.Description != "" {
-			return &answer.Folder{Folder: dir, About: page.Info.Description}, false, nil
+			return Description{&answer.Folder{Folder: dir, About: page.Info.Description}, false}, nil
 		}
 	}
-	return nil, false, nil
+	return Description{}, nil
 }
 
 // IndexPage returns the page that stands for a folder.

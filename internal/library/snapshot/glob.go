@@ -3,6 +3,7 @@ package snapshot
 import (
 	"fmt"
 	"path"
+	"runtime"
 	"strings"
 
 	"github.com/docent-md/docent/internal/glob"
@@ -10,7 +11,7 @@ import (
 
 // CheckGlob says what is wrong with a pattern for files.
 func CheckGlob(pattern string) error {
-	if pattern != "" && !glob.Valid(pattern) {
+	if pattern != "" && !glob.Valid(slashed(pattern, runtime.GOOS)) {
 		return fmt.Errorf("file pattern %q: not a valid glob", pattern)
 	}
 	return nil
@@ -27,7 +28,7 @@ func MatchPath(patterns []string, p string) bool {
 			}
 			continue
 		}
-		g = strings.TrimPrefix(g, "./")
+		g = strings.TrimPrefix(slashed(g, runtime.GOOS), "./")
 		ok := glob.Match(g, p) ||
 			!strings.Contains(g, "/") && glob.Match(g, path.Base(p)) ||
 			glob.Match(strings.TrimSuffix(g, "/")+"/**", p)
@@ -36,4 +37,13 @@ func MatchPath(patterns []string, p string) bool {
 		}
 	}
 	return true
+}
+
+// slashed returns a pattern with slashes where it is typed with backslashes on Windows. No
+// file there has a name with a character that a backslash would have to stand before.
+func slashed(pattern, system string) string {
+	if system != "windows" {
+		return pattern
+	}
+	return strings.ReplaceAll(pattern, `\`, "/")
 }

@@ -33,8 +33,10 @@ type View struct {
 	order    textOrder // nil when there is one segment
 	homes    []*View   // what it is joined of; itself when it is not joined
 	joined   bool
+	partial  bool
 	embedder func() (embedding.Embedder, error)
 	synonyms func() (Synonyms, error) // read once
+	folders  *sync.Map                // Description by path, of folders that were asked for
 
 	chosen      [][]bool // by segment and row, the documents that were chosen; nil when all are
 	chosenFiles int
@@ -64,7 +66,7 @@ type Candidates struct {
 // NewPartial makes a view of some chunks of a database, which are scored with the
 // counts of all.
 func NewPartial(c *corpus.Corpus, s *Segment, o Origin, some Candidates) (*View, error) {
-	v := &View{Corpus: c, Segments: []*Segment{s}, Origin: o, files: some.Files, embedder: some.Embedder}
+	v := &View{Corpus: c, Segments: []*Segment{s}, Origin: o, files: some.Files, embedder: some.Embedder, partial: true}
 	v.homes = []*View{v}
 	s.Home = v
 	return v, join(v, some.Counts)
@@ -73,6 +75,7 @@ func NewPartial(c *corpus.Corpus, s *Segment, o Origin, some Candidates) (*View,
 // join makes the segments searchable. Counts are those of all texts, when the
 // segments hold some of them; else nil.
 func join(v *View, counts index.Corpus) error {
+	v.folders = new(sync.Map)
 	v.synonyms = sync.OnceValues(func() (Synonyms, error) { return readSynonyms(v) })
 	var err error
 	if v.Policy, err = v.Corpus.ChunkPolicy(); err != nil {
@@ -110,6 +113,10 @@ func join(v *View, counts index.Corpus) error {
 // Homes are the views that v is joined of; v itself when it is not joined.
 func (v *View) Homes() []*View { return v.homes }
 
+// IsPartial reports whether v is some chunks of a database, without the rest of their
+// documents.
+func (v *View) IsPartial() bool { return v.partial }
+
 // IsJoined reports whether v is joined of several indexes, whose hits carry names.
 func (v *View) IsJoined() bool { return v.joined }
 
@@ -133,12 +140,6 @@ func (v *View) IsChosen() bool { return v.chosen != nil }
 
 // Has reports whether a document of the index is in the view.
 func (v *View) Has(segment, row int) bool { return v.chosen == nil || v.chosen[segment][row] }
-
-// SegmentOf returns the segment of v that is one of another view it is joined of.
-func (v *View) SegmentOf(home *View, number int) *Segment {
-	i := slices.IndexFunc(v.Segments, func(s *Segment) bool { return s.Home == home && s.HomeNumber == number })
-	return v.Segments[i]
-}
 
 // Place orders texts by path, and within a document by position.
 func (v *View) Place(text uint32) uint32 {
