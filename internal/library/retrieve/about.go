@@ -106,28 +106,3 @@ func isLog(file string) bool {
 	}
 	return false
 }
-
-// changeWords are in questions about versions and changes.
-var changeWords = []string{
-	"added", "breaking", "change", "changed", "changelog", "changes", "deprecated", "deprecation", "fixed", "history",
-	"introduced", "latest", "migrate", "migrating", "migration", "new", "newest", "recent", "recently", "release", "released",
-	"releases", "removed", "since", "upgrade", "upgrading", "version", "versions",
-}
-
-// asksForChanges reports whether a question is about versions or changes: by its words,
-// or because it names a version, such as 1.29.
-func asksForChanges(question string) bool {
-	for w := range strings.FieldsSeq(words.Slug(question)) {
-		if _, found := slices.BinarySearch(changeWords, w); found {
-			return true
-		}
-	}
-	for i := 1; i+1 < len(question); i++ {
-		if question[i] == '.' && isDigit(question[i-1]) && isDigit(question[i+1]) {
-			return true
-		}
-	}
-	return false
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }

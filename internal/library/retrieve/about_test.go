@@ -34,17 +34,6 @@ func TestIsLog(t *testing.T) {
 	}
 }
 
-func TestAsksForChanges(t *testing.T) {
-	for question, want := range map[string]bool{
-		"what changed in the parser": true, "parser in 1.29": true, "What replaced parse_obj in v2?": false,
-		"is there a newer way": false, "how do I upgrade": true, "parse objects": false,
-	} {
-		if got := asksForChanges(question); got != want {
-			t.Errorf("%q: %v", question, got)
-		}
-	}
-}
-
 func TestHasFlag(t *testing.T) {
 	for text, want := range map[string]bool{
 		"use `-race` here": true, "-race": true, "a trace-race": false, "--race": false, "-racer": false,

@@ -37,12 +37,12 @@ func fileVector(rows *vector.Reader, first, n int) ([]float32, error) {
 			weight++
 		}
 		for k, x := range row {
-			sum[k] += weight * x
+			sum[k] += float32(weight * x)
 		}
 	}
 	length := 0.
 	for _, x := range sum {
-		length += float64(x) * float64(x)
+		length += float64(float64(x) * float64(x))
 	}
 	if length == 0 {
 		return nil, nil
@@ -95,8 +95,8 @@ func cosine(a, unit []float32) float64 {
 	}
 	dot, length := 0., 0.
 	for i, x := range a {
-		dot += float64(x) * float64(unit[i])
-		length += float64(x) * float64(x)
+		dot += float64(float64(x) * float64(unit[i]))
+		length += float64(float64(x) * float64(x))
 	}
 	if length == 0 {
 		return 0

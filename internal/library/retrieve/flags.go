@@ -21,6 +21,9 @@ const flagTexts = 50
 // ReadFlags takes the dash off those words of a question that are flags in the
 // documents, so that they are searched, and returns them.
 func ReadFlags(v *snapshot.View, reader *snapshot.Reader, question string) (plain string, flags []string, err error) {
+	if !strings.Contains(question, "-") { // as most: nothing is excluded
+		return question, nil, nil
+	}
 	excluded := index.Parse(question).Excluded
 	items := strings.Fields(question)
 	for i, item := range items {

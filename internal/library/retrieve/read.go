@@ -44,7 +44,7 @@ func (r *Result) readBest(reader *snapshot.Reader, text string) error {
 		}
 		if ok {
 			x := near.Read(c.Section.Title, body)
-			cs[i].Near = adjacentShare*x.Adjacent + togetherShare*x.Together
+			cs[i].Near = float64(adjacentShare*x.Adjacent) + float64(togetherShare*x.Together)
 		}
 	}
 	rank.Order(cs, rankParams(r.Query))

@@ -113,7 +113,7 @@ func (r *Result) best(ctx context.Context, v *snapshot.View, q answer.Query, k, 
 		return err
 	}
 	if missing != "" {
-		if q.Mode != "" || missing == notEmbeddedYet {
+		if q.Mode != "" || missing == notEmbeddedYet || missing == tooNew {
 			r.Note = "searched by words only: " + missing
 		}
 		r.Ranked, r.Index, err = Lexical(v, q, iq, k, n)
@@ -149,6 +149,9 @@ func (r *Result) noteFar() {
 // notEmbeddedYet is why an index that had vectors of an endpoint has none.
 const notEmbeddedYet = "the vectors of the endpoint are missing: docent index asks for them, docent index --embed builtin does without it"
 
+// tooNew is why an index that was just built has no vectors.
+const tooNew = "the index is new; later questions are answered by meaning too"
+
 // withoutVectors says why a view cannot be searched by embeddings: it has none, or it
 // is joined of indexes whose similarities cannot be compared. They can be where all
 // come from tables, or from one endpoint. "" means that it can.
@@ -164,6 +167,8 @@ func withoutVectors(v *snapshot.View) (string, error) {
 		switch {
 		case m == nil && home.Meta.Model.Kind == embedding.Remote:
 			return notEmbeddedYet, nil
+		case m == nil && len(homes) == 1 && home.Meta.Model.Deferred:
+			return tooNew, nil
 		case m == nil && len(homes) == 1:
 			return "the index has no vectors (docent index --embed builtin)", nil
 		case m == nil:

@@ -65,7 +65,7 @@ type weigher struct {
 }
 
 func newWeigher(v *snapshot.View, text string, res index.Result) *weigher {
-	w := &weigher{v: v, res: res, text: text, name: words.Slug(text), changes: asksForChanges(text)}
+	w := &weigher{v: v, res: res, text: text, name: words.Slug(text), changes: AsksForChanges(text) >= AboutChanges}
 	info := res.Words
 	if name := asksWhat(text); name != "" {
 		w.overview, w.name, info = true, name, named(info, name)

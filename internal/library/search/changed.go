@@ -4,15 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"math"
-	"regexp"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/docent-md/docent/internal/engine/doctable"
 	"github.com/docent-md/docent/internal/library/history"
+	"github.com/docent-md/docent/internal/library/retrieve"
 	"github.com/docent-md/docent/internal/library/snapshot"
+	"github.com/docent-md/docent/internal/portable"
 )
 
 // addChanged says of each hit when its file was last changed, if that is asked for.
@@ -64,13 +63,6 @@ func timesOf(ctx context.Context, at []fileOf) ([]time.Time, error) {
 	return out, nil
 }
 
-// asksForNew finds questions about what is new. "The latest version" is a thing that
-// documents are about, and asks for nothing of the kind.
-var asksForNew = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(what(\x27|\x{2019})?s (new|changed)|what (is|are) (new|the latest)|what (has|have) (recently )?(changed|been (added|changed|updated))|` +
-		`(recently|lately) (added|changed|updated)|(added|changed|updated) (recently|lately)|(latest|recent|newest) (changes|updates|additions|news|pages|docs|documents))\b`)
-})
-
 // newFor is the age at which being new counts half.
 const newFor = 30 * 24 * time.Hour
 
@@ -78,7 +70,7 @@ const newFor = 30 * 24 * time.Hour
 // a document of today counts as if its place were twice as good.
 func (r *run) preferNew(ctx context.Context) error {
 	ranked := r.found.Ranked
-	if len(ranked) < 2 || !asksForNew().MatchString(r.q.Text) {
+	if len(ranked) < 2 || retrieve.AsksForChanges(r.q.Text) < retrieve.WhatIsNew {
 		return nil
 	}
 	at := make([]fileOf, len(ranked))
@@ -87,6 +79,7 @@ func (r *run) preferNew(ctx context.Context) error {
 	}
 	times, err := timesOf(ctx, at)
 	if errors.Is(err, history.ErrNoTimes) {
+		r.addNote("the question asks for what is new, but packs and databases do not know when files changed")
 		return nil
 	}
 	if err != nil {
@@ -97,7 +90,7 @@ func (r *run) preferNew(ctx context.Context) error {
 	for i := range ranked {
 		order[i] = i
 		age := max(r.asked.Sub(times[i]), 0)
-		worth[i] = (1 + math.Exp2(-float64(age)/float64(newFor))) / float64(i+4)
+		worth[i] = (1 + portable.Exp2(-float64(age)/float64(newFor))) / float64(i+4)
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(worth[b], worth[a]) })
 	moved := slices.Clone(ranked)

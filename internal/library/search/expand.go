@@ -102,7 +102,7 @@ func (e *expansion) linked(from hit, level, most int) ([]hit, error) {
 // chunkAt finds the chunk of v that a section of one of its indexes begins in. There
 // is none for a section without any text.
 func chunkAt(v, home *snapshot.View, n links.Node) (retrieve.Ranked, bool, error) {
-	s := v.SegmentOf(home, n.ID.Segment)
+	s := segmentOf(v, home, n.ID.Segment)
 	file, err := s.Table.File(n.ID.Row)
 	if err != nil {
 		return retrieve.Ranked{}, false, err
@@ -128,4 +128,10 @@ func chunkAt(v, home *snapshot.View, n links.Node) (retrieve.Ranked, bool, error
 		Num: uint32(v.First(s.Number) + row), Segment: s, Row: row, Chunk: c, File: file,
 		Section: section, Named: file.FirstSection + n.Section,
 	}, err == nil, err
+}
+
+// segmentOf returns the segment of a view that is one of another view it is joined of.
+func segmentOf(v, home *snapshot.View, number int) *snapshot.Segment {
+	i := slices.IndexFunc(v.Segments, func(s *snapshot.Segment) bool { return s.Home == home && s.HomeNumber == number })
+	return v.Segments[i]
 }

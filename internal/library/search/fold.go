@@ -1,7 +1,8 @@
 package search
 
 import (
-	"strings"
+	"slices"
+	"unicode/utf8"
 
 	"github.com/docent-md/docent/internal/library/retrieve"
 	"github.com/docent-md/docent/internal/text/words"
@@ -69,9 +70,14 @@ func (h *hit) isCopy(other *hit) bool {
 		return false
 	}
 	shared := 0
-	for run := range a {
-		if b[run] {
-			shared++
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] < b[j]:
+			i++
+		case a[i] > b[j]:
+			j++
+		default:
+			shared, i, j = shared+1, i+1, j+1
 		}
 	}
 	return float64(shared) >= sameText*float64(len(a)+len(b)-shared)
@@ -80,24 +86,40 @@ func (h *hit) isCopy(other *hit) bool {
 // runLength is how many words a run has: so many in a row are seldom the same by chance.
 const runLength = 4
 
-// wordRuns are the runs of words of the hit's text, found when they are needed.
-func (h *hit) wordRuns() map[string]bool {
+// wordRuns are the runs of words of the hit's text, in order of their hashes. They are
+// found when they are needed.
+func (h *hit) wordRuns() []uint64 {
 	if h.runs != nil {
 		return h.runs
 	}
-	flat := words.Slug(h.Body)
-	h.runs = map[string]bool{}
-	var starts []int
-	for at := 0; at < len(flat); {
-		starts = append(starts, at)
-		end := len(flat)
-		if i := strings.IndexByte(flat[at:], ' '); i >= 0 {
-			end = at + i
+	h.runs = make([]uint64, 0, h.Tokens)
+	const prime = 1099511628211
+	var last [runLength]uint64 // hashes of words
+	n, word := 0, uint64(0)
+	for i := range len(h.Body) + 1 {
+		if i < len(h.Body) && inWord(h.Body[i]) {
+			word = word*prime + uint64(h.Body[i]|0x20) + 1
+			continue
 		}
-		if n := len(starts); n >= runLength {
-			h.runs[flat[starts[n-runLength]:end]] = true
+		if word == 0 {
+			continue
 		}
-		at = end + 1
+		last[n%runLength] = word
+		if n, word = n+1, 0; n < runLength {
+			continue
+		}
+		run := uint64(0)
+		for k := range runLength {
+			run = run*prime + last[(n+k)%runLength]
+		}
+		h.runs = append(h.runs, run)
 	}
+	slices.Sort(h.runs)
+	h.runs = slices.Compact(h.runs)
 	return h.runs
+}
+
+// inWord reports whether a byte belongs to a word, as far as bytes tell.
+func inWord(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c >= utf8.RuneSelf
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/engine/index"
 	"github.com/docent-md/docent/internal/library/place"
 	"github.com/docent-md/docent/internal/library/retrieve"
 	"github.com/docent-md/docent/internal/library/snapshot"
@@ -14,7 +15,8 @@ import (
 type hit struct {
 	answer.Hit
 	from retrieve.Ranked
-	runs map[string]bool // see wordRuns
+	runs []uint64         // see wordRuns
+	seen []index.Sighting // of the question's words in its text, set by judge
 }
 
 // newHit makes the hit of a candidate. It is not ok when its document is stale, which

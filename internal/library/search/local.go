@@ -22,14 +22,16 @@ import (
 // for what each share gave.
 const (
 	localPool  = 20   // candidates that it reads
-	localShare = 0.3  // of its score
+	proseShare = 0.35 // of its score, in questions in sentences, whose ranking heeds sentences too
+	wordsShare = 0.5  // and in others
 	localScale = 8.0  // how far below the best of its scores counts as nothing
 	localTime  = 5000 // milliseconds that it may take, on a busy machine
+	localWords = 3    // of a question that it reads by default
 )
 
 // usesLocal reports whether the model in the program ranks the candidates: where it is
-// asked for, and by default in questions. Names, titles and keywords are found as they
-// are: it would change little there, and take a hundred times as long.
+// asked for, and by default in questions of a few words. A name is found as it is: the
+// model would change little there, and take a hundred times as long.
 func usesLocal(q answer.Query, iq index.Query) bool {
 	switch q.Rerank {
 	case answer.RerankLocal:
@@ -37,7 +39,13 @@ func usesLocal(q answer.Query, iq index.Query) bool {
 	case answer.RerankOff:
 		return false
 	}
-	return iq.Prose && reranker.Fast()
+	words := 0
+	for _, w := range iq.Words {
+		if !w.Extra {
+			words++
+		}
+	}
+	return words >= localWords && reranker.Fast()
 }
 
 // rerankLocal ranks the best candidates once more by the model in the program. As many
@@ -45,7 +53,7 @@ func usesLocal(q answer.Query, iq index.Query) bool {
 func (r *run) rerankLocal(ctx context.Context) error {
 	ranked := r.found.Ranked
 	n := min(len(ranked), localPool)
-	if n < 2 || !usesLocal(r.q, r.found.Query) {
+	if n < 2 || !usesLocal(r.q, r.found.Query) || isTitle(&r.q, &r.found) {
 		return nil
 	}
 	model, err := reranker.Builtin()
@@ -57,10 +65,11 @@ func (r *run) rerankLocal(ctx context.Context) error {
 		return err
 	}
 	ms := cmp.Or(r.q.RerankMS, localTime)
-	limited, cancel := context.WithTimeout(ctx, time.Duration(ms)*time.Millisecond)
+	until := time.Now().Add(time.Duration(ms) * time.Millisecond)
+	limited, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	scores := make([]float32, n)
-	n, err = model.Score(limited, retrieve.PlainQuestion(r.q.Text, r.found.Index.Corrections), cs, scores)
+	n, err = model.Score(limited, r.plain(), cs, scores)
 	if err := cmp.Or(ctx.Err(), err); err != nil {
 		return err
 	}
@@ -68,8 +77,54 @@ func (r *run) rerankLocal(ctx context.Context) error {
 		r.addNote(fmt.Sprintf("not reranked: the model took longer than %d ms (--rerank-ms)", ms))
 		return nil
 	}
-	blend(ranked[:n], scores[:n])
+	share := wordsShare
+	if r.found.Query.Prose {
+		share = proseShare
+	}
+	blend(ranked[:n], scores[:n], share)
+	r.readUntil = until
 	return nil
+}
+
+// partReader says how well parts of a hit answer, by the model in the program: where it
+// ranked the candidates, and in what is left of its time. It reads all parts or none.
+func (r *run) partReader(ctx context.Context) func(h *answer.Hit, texts []string) []float64 {
+	if r.readUntil.IsZero() {
+		return nil
+	}
+	return func(h *answer.Hit, texts []string) []float64 {
+		model, err := reranker.Builtin()
+		if err != nil {
+			return nil // it was there when it ranked
+		}
+		limited, cancel := context.WithDeadline(ctx, r.readUntil)
+		defer cancel()
+		cs := make([]reranker.Candidate, len(texts))
+		for i, text := range texts {
+			cs[i] = reranker.Candidate{Path: strings.Join(h.Headings, ". "), Text: text}
+		}
+		read := make([]float32, len(texts))
+		n, err := model.Score(limited, r.plain(), cs, read)
+		if err != nil || n < len(texts) {
+			return nil
+		}
+		scores := make([]float64, len(read))
+		for i, s := range read {
+			scores[i] = float64(s)
+		}
+		return scores
+	}
+}
+
+// plain is the question as a model reads it.
+func (r *run) plain() string {
+	return retrieve.PlainQuestion(r.q.Text, r.found.Index.Corrections)
+}
+
+// isTitle reports whether a few words are the title of the best candidate, and nobody asked
+// for the model: nothing that it reads could answer better.
+func isTitle(q *answer.Query, found *retrieve.Result) bool {
+	return q.Rerank != answer.RerankLocal && !found.Query.Prose && found.Ranked[0].Match == 1
 }
 
 // readable is what the model reads of some candidates.
@@ -90,9 +145,9 @@ func (r *run) readable(ranked []retrieve.Ranked) ([]reranker.Candidate, error) {
 	return out, r.texts.Err()
 }
 
-// blend orders candidates by their own scores and the model's. Their final scores stay
-// within the bounds they had.
-func blend(ranked []retrieve.Ranked, scores []float32) {
+// blend orders candidates by their own scores and the model's, of which it takes a share.
+// Their final scores stay within the bounds they had.
+func blend(ranked []retrieve.Ranked, scores []float32, share float64) {
 	best := slices.Max(scores)
 	high, low := ranked[0].Final, ranked[len(ranked)-1].Final
 	for i := range ranked {
@@ -101,9 +156,9 @@ func blend(ranked []retrieve.Ranked, scores []float32) {
 		if high > low {
 			own = (c.Final - low) / (high - low)
 		}
-		read := max(0, 1-float64(best-scores[i])/localScale)
+		read := max(0, 1-float64(float64(best-scores[i])/localScale))
 		c.Read = &retrieve.Reading{Score: float64(scores[i]), Before: i + 1}
-		c.Final = low + (high-low)*((1-localShare)*own+localShare*read)
+		c.Final = low + float64((high-low)*(float64((1-share)*own)+float64(share*read)))
 	}
 	slices.SortStableFunc(ranked, func(a, b retrieve.Ranked) int { return cmp.Compare(b.Final, a.Final) })
 }

@@ -16,9 +16,8 @@ import (
 // maxPartial limits the near misses that a miss suggests.
 const maxPartial = 3
 
-// explainMiss says why nothing was found: the documents are empty, or a
-// filter excluded everything. Nothing is reported missing
-// unless the documents were compared just before.
+// explainMiss says why nothing was found: the documents are empty, or a filter excluded
+// everything. Nothing is reported missing unless the documents were compared just before.
 func (r *run) explainMiss(ctx context.Context) error {
 	if len(r.hits) > 0 {
 		return nil
@@ -32,6 +31,8 @@ func (r *run) explainMiss(ctx context.Context) error {
 		return r.listChosen()
 	case len(r.found.Index.Words) == 0:
 		r.miss.Reason = "the query holds no words: ask with at least one"
+	case r.miss.Files == 0 && r.v.IsChosen():
+		r.miss.Reason = "no file meets the conditions"
 	case r.miss.Files == 0:
 		r.miss.Reason = "the corpus holds no documents"
 	}

@@ -28,7 +28,7 @@ func Run(ctx context.Context, s snapshot.Snapshot, q answer.Query, by Reranker) 
 			return nil, err
 		}
 	}
-	return r.answer(), nil
+	return r.answer(ctx), nil
 }
 
 // A run is one question on its way to an answer.
@@ -47,10 +47,13 @@ type run struct {
 	words *index.Titles // of the question, set by judge: it knows the words of all texts it has read
 	note  string
 	hits  []hit
+	tried int // candidates that became hits, or showed what a hit shows
 	miss  *answer.Miss
 
 	unknown []answer.Unknown // words of the question that no document has
 	chosen  map[uint32]bool  // chunks that a language model chose; nil if none was asked, or answered
+
+	readUntil time.Time // when the time of the model in the program is over; zero where it did not read
 }
 
 // check refuses a query that makes no sense.
@@ -156,10 +159,12 @@ func (r *run) widen(ctx context.Context) error {
 // loadHits makes hits of candidates, until there are enough. It returns how many showed
 // what an earlier one shows.
 func (r *run) loadHits(ctx context.Context, ranked []retrieve.Ranked) (folded int, err error) {
+	r.hits = slices.Grow(r.hits, min(r.limit-len(r.hits), len(ranked)))
 	for _, c := range ranked {
 		if len(r.hits) == r.limit {
 			break
 		}
+		r.tried++
 		if err := ctx.Err(); err != nil {
 			return folded, err
 		}
@@ -233,7 +238,7 @@ func AddReferences(ctx context.Context, s snapshot.Snapshot, hits []answer.Hit) 
 }
 
 // answer puts the answer together, within its budget.
-func (r *run) answer() *answer.Answer {
+func (r *run) answer(ctx context.Context) *answer.Answer {
 	a := &answer.Answer{Query: r.question, Hits: make([]answer.Hit, len(r.hits)), Miss: r.miss, Unknown: r.unknown, Note: r.note, Freshness: r.v.Freshness()}
 	for i, h := range r.hits {
 		a.Hits[i] = h.Hit
@@ -249,9 +254,10 @@ func (r *run) answer() *answer.Answer {
 	for _, c := range r.found.Index.Also {
 		a.Also = append(a.Also, answer.Correction{From: c.From, To: c.To})
 	}
-	a.Arrange(&r.q, r.words)
+	a.Beyond, a.Limited = max(0, len(dropWeak(r.found.Ranked))-r.tried), r.q.Limit > 0
+	a.Arrange(&r.q, func(hit int) string { return r.hits[hit].bestLine(r.words) })
 	if r.q.Budget > 0 {
-		a.Fit(answer.Budget{Tokens: r.q.Budget, Count: r.v.Ceiling, Leads: r.q.Leads, Words: r.words})
+		a.Fit(answer.Budget{Tokens: r.q.Budget, Count: r.v.Ceiling, Leads: r.q.Leads, Words: r.words, Read: r.partReader(ctx)})
 	}
 	return a
 }

@@ -1,0 +1,71 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/engine/index"
+)
+
+// bestLine is the line or sentence of a hit that has most of the question, the first of
+// those that have as much; "" where none has any of it. The hit was read by judge.
+func (h *hit) bestLine(words *index.Titles) string {
+	body, best, most := h.Body, "", 0.
+	matter := frontMatter(body)
+	for rest := h.seen; len(rest) > 0; {
+		from := strings.LastIndexByte(body[:rest[0].At], '\n') + 1
+		line, _, _ := strings.Cut(body[from:], "\n")
+		share := words.Share(wordsBefore(&rest, from+len(line)))
+		if share <= most || from < matter || !hasText(line) {
+			continue
+		}
+		if trimmed := strings.TrimSpace(line); len(trimmed) <= answer.PreviewSize {
+			best, most = trimmed, share
+			continue
+		}
+		inLine, _ := slices.BinarySearchFunc(h.seen, from, func(s index.Sighting, at int) int { return s.At - at })
+		seen := h.seen[inLine:]
+		for sentence := range strings.SplitAfterSeq(line, ". ") {
+			from += len(sentence)
+			if share := words.Share(wordsBefore(&seen, from)); share > most {
+				best, most = strings.TrimSpace(sentence), share
+			}
+		}
+	}
+	return best
+}
+
+// wordsBefore takes from seen what stands before an end, and returns its words.
+func wordsBefore(seen *[]index.Sighting, end int) (words uint64) {
+	for len(*seen) > 0 && (*seen)[0].At < end {
+		words |= (*seen)[0].Words
+		*seen = (*seen)[1:]
+	}
+	return words
+}
+
+// frontMatter returns where the front matter of a text ends.
+func frontMatter(body string) int {
+	for _, rule := range []string{"---\n", "+++\n"} {
+		if rest, ok := strings.CutPrefix(body, rule); ok {
+			if i := strings.Index(rest, "\n"+rule); i >= 0 {
+				return len(rule) + i + 1
+			}
+			return len(body)
+		}
+	}
+	return 0
+}
+
+// hasText reports whether a line is more than a heading, and does not only open, close
+// or rule something.
+func hasText(line string) bool {
+	line = strings.TrimSpace(line)
+	for _, mark := range []string{"#", "```", "~~~", ":::", "{{", "{%", "<"} {
+		if strings.HasPrefix(line, mark) {
+			return false
+		}
+	}
+	return strings.Trim(line, "-=|:*_ ") != ""
+}
