@@ -15,12 +15,7 @@ func Files(ctx context.Context, s snapshot.Snapshot, prefix string) (*answer.Fil
 	if err != nil {
 		return nil, err
 	}
-	out := &answer.FileList{Files: files}
-	for _, f := range files {
-		out.Chunks += f.Chunks
-		out.Tokens += f.Tokens
-	}
-	return out, nil
+	return answer.NewFileList(files, 0), nil
 }
 
 // Info describes one file and the chunks it was cut into.
@@ -64,16 +59,11 @@ func listChosen(v *snapshot.View, limit int) (*answer.FileList, error) {
 	if err != nil {
 		return nil, err
 	}
-	if limit > 0 {
-		files = files[:min(len(files), limit)]
+	out := make([]answer.FileInfo, len(files))
+	for i, k := range files {
+		out[i] = k.Describe()
 	}
-	out := &answer.FileList{Files: []answer.FileInfo{}}
-	for _, k := range files {
-		out.Files = append(out.Files, k.Describe())
-		out.Chunks += k.Info.Chunks
-		out.Tokens += k.Info.Tokens
-	}
-	return out, nil
+	return answer.NewFileList(out, limit), nil
 }
 
 // Stats counts what the library holds.

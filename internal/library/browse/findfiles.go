@@ -54,16 +54,17 @@ func findFiles(ctx context.Context, s snapshot.Snapshot, q answer.FileQuery) (*a
 	}
 	if strings.TrimSpace(query) == "" && len(where) == 0 {
 		all, err := Files(ctx, s, q.Prefix)
-		if err == nil && limit > 0 {
-			all.Files = all.Files[:min(len(all.Files), limit)]
+		if err != nil {
+			return nil, err
 		}
-		return all, err
+		return answer.NewFileList(all.Files, limit), nil
 	}
 	v, err := s.View(ctx, snapshot.Want{})
 	if err != nil {
 		return nil, err
 	}
-	if v, query, _, err = filter.Question(ctx, v, query, where, asked); err != nil {
+	v, query, unmet, err := filter.Question(ctx, v, query, where, asked)
+	if err != nil {
 		return nil, err
 	}
 	if strings.TrimSpace(query) == "" {
@@ -84,24 +85,25 @@ func findFiles(ctx context.Context, s snapshot.Snapshot, q answer.FileQuery) (*a
 	for i := range similar {
 		found[i].Similarity = similar[i]
 	}
-	out := &answer.FileList{Files: []answer.FileInfo{}}
 	if note != "" {
-		out.Note = "found by words only: " + note
+		note = "found by words only: " + note
 	}
-	for _, f := range bestFiles(found, out) {
-		if len(out.Files) == cmp.Or(limit, 20) {
-			break
-		}
-		out.Files = append(out.Files, f.FileInfo)
-		out.Chunks += f.Chunks
-		out.Tokens += f.Tokens
+	best, note := bestFiles(found, note)
+	infos := make([]answer.FileInfo, len(best))
+	for i, f := range best {
+		infos[i] = f.FileInfo
+	}
+	out := answer.NewFileList(infos, cmp.Or(limit, 20))
+	out.Note = unmet
+	if note != "" {
+		out.Note = strings.TrimPrefix(unmet+"; "+note, "; ")
 	}
 	return out, nil
 }
 
-// bestFiles returns the files that were found, best first. It notes it in out when none
-// is close.
-func bestFiles(all []scoredFile, out *answer.FileList) []scoredFile {
+// bestFiles returns the files that were found, best first, and note, or when none is
+// close that.
+func bestFiles(all []scoredFile, note string) ([]scoredFile, string) {
 	var titled, others []scoredFile
 	for _, f := range all {
 		switch {
@@ -123,14 +125,14 @@ func bestFiles(all []scoredFile, out *answer.FileList) []scoredFile {
 	slices.SortStableFunc(others, byText)
 	switch {
 	case len(titled) > 0:
-		return titled
+		return titled, note
 	case len(others) > 0:
-		return others[:min(len(others), maxOthers)]
-	case out.Note != "" || len(all) == 0:
-		return nil
+		return others[:min(len(others), maxOthers)], note
+	case note != "" || len(all) == 0:
+		return nil, note
 	}
 	slices.SortStableFunc(all, byText)
-	out.Note = fmt.Sprintf("no file is close in meaning (similarity %.2f of 1)", max(all[0].Similarity, 0))
+	note = fmt.Sprintf("no file is close in meaning (similarity %.2f of 1)", max(all[0].Similarity, 0))
 	for _, f := range all[:min(len(all), fewNear)] {
 		if f.Similarity >= minShown {
 			f.FoundBy = "meaning"
@@ -138,9 +140,9 @@ func bestFiles(all []scoredFile, out *answer.FileList) []scoredFile {
 		}
 	}
 	if len(others) > 0 {
-		out.Note += ": these come nearest"
+		note += ": these come nearest"
 	}
-	return others
+	return others, note
 }
 
 // A scoredFile is a file, how well the words of a question fit its path and title, and

@@ -285,12 +285,14 @@ func (g *grepRun) file(ctx context.Context, c *candidate) (bool, error) {
 			}
 			count++
 			g.out.Total++
-			if g.full() {
-				if g.until.IsZero() {
-					g.until = time.Now().Add(countTime)
+			switch {
+			case g.o.CountOnly:
+			case !g.full():
+				if failed = g.match(c, data, s, line); failed != nil {
+					return false
 				}
-			} else if failed = g.match(c, data, s, line); failed != nil {
-				return false
+			case g.until.IsZero():
+				g.until = time.Now().Add(countTime)
 			}
 			return g.o.PerFile <= 0 || before+count < g.o.PerFile
 		})

@@ -134,8 +134,14 @@ func outlineOneByOne(ctx context.Context, s snapshot.Snapshot, ref string, depth
 		}
 	}
 	if len(files) == 0 && ref != "" {
-		_, err := s.View(ctx, snapshot.Want{Document: ref})
-		return nil, cmp.Or(err, error(&answer.NotFoundError{Name: ref, Err: answer.ErrNotFound}))
+		v, err := s.View(ctx, snapshot.Want{Document: ref})
+		if err != nil {
+			return nil, err
+		}
+		if file, _, _ := strings.Cut(v.Refs[ref], "#"); file != "" && file != ref { // another program's name for it
+			return outlineOneByOne(ctx, s, file, depth)
+		}
+		return nil, &answer.NotFoundError{Name: ref, Err: answer.ErrNotFound}
 	}
 	return out, nil
 }

@@ -44,7 +44,14 @@ func Overview(ctx context.Context, s snapshot.Snapshot, ref string, o answer.Ove
 			return nil, err
 		}
 	}
-	return OverviewOf(out, ref, o)
+	a, err := newAtlas(o)
+	if err != nil {
+		return nil, err
+	}
+	if v, err := s.View(ctx, snapshot.Want{}); err == nil { // a database has none
+		a.about = func(dir string) (string, error) { return aboutFolder(v, dir) }
+	}
+	return a.overview(out, ref, o)
 }
 
 // filesWhere lists the files that meet some conditions.
@@ -70,18 +77,28 @@ func filesWhere(ctx context.Context, s snapshot.Snapshot, where []string) ([]ans
 
 // OverviewOf is the overview of a table of contents.
 func OverviewOf(out *answer.Outline, of string, o answer.OverviewOptions) (*answer.Overview, error) {
+	a, err := newAtlas(o)
+	if err != nil {
+		return nil, err
+	}
+	return a.overview(out, of, o)
+}
+
+func newAtlas(o answer.OverviewOptions) (*atlas, error) {
 	count, err := corpus.Ceiling("")
 	if err != nil {
 		return nil, err
 	}
-	a := &atlas{count: func(s string) int { return count([]byte(s)) }}
+	return &atlas{count: func(s string) int { return count([]byte(s)) }, room: cmp.Or(o.Budget, overviewBudget)}, nil
+}
+
+func (a *atlas) overview(out *answer.Outline, of string, o answer.OverviewOptions) (*answer.Overview, error) {
 	root := a.tree(out)
 	for len(root.children) == 1 && len(root.children[0].children) > 0 && root.children[0].entry.Files > 0 {
 		root = root.children[0]
 		of = strings.TrimSuffix(root.entry.Ref, "/")
 	}
 	view := &answer.Overview{Of: of, Entries: []answer.OverviewEntry{}, Total: out.Total, Count: len(root.children), Offset: min(max(o.Offset, 0), len(root.children))}
-	a.room = cmp.Or(o.Budget, overviewBudget)
 	view.Whole = o.Offset == 0 && a.plain(out) <= a.room
 	probe := *view
 	probe.Next, probe.Closed = view.Count+1, 1
@@ -95,6 +112,9 @@ func OverviewOf(out *answer.Outline, of string, o answer.OverviewOptions) (*answ
 		}
 	}
 	if view.Next == 0 {
+		if err := a.describe(shown); err != nil {
+			return nil, err
+		}
 		a.openLevels(shown)
 	}
 	for _, b := range shown {
@@ -106,7 +126,8 @@ func OverviewOf(out *answer.Outline, of string, o answer.OverviewOptions) (*answ
 // An atlas is an overview being made.
 type atlas struct {
 	count func(string) int
-	room  int // tokens that are left
+	room  int                              // tokens that are left
+	about func(dir string) (string, error) // what a folder is about; nil where that is not known
 }
 
 // A branch is a folder, a file or a heading, with what is in it.
@@ -225,6 +246,37 @@ func (b *branch) costOfAll(a *atlas) int {
 		sum += c.costOfAll(a)
 	}
 	return sum
+}
+
+// describe says what folders are about, in a quarter of the room at most: a reader who
+// knows that needs to open fewer.
+func (a *atlas) describe(branches []*branch) error {
+	if a.about == nil {
+		return nil
+	}
+	room, read := a.room/4, 0
+	for _, b := range branches {
+		if b.entry.Files == 0 || read >= maxParsed {
+			continue
+		}
+		read++
+		about, err := a.about(strings.TrimSuffix(b.entry.Ref, "/"))
+		if err != nil {
+			return err
+		}
+		if about == "" || about == b.entry.Title {
+			continue
+		}
+		before := b.cost(a, 0)
+		b.entry.About = about
+		if more := b.cost(a, 0) - before; more <= room {
+			room -= more
+			a.room -= more
+		} else {
+			b.entry.About = ""
+		}
+	}
+	return nil
 }
 
 // openLevels opens branches as long as there is room, level by level.

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/answer"
-	"github.com/docent-md/docent/internal/engine/index"
 	"github.com/docent-md/docent/internal/engine/snippet"
 	"github.com/docent-md/docent/internal/library/retrieve"
 	"github.com/docent-md/docent/internal/library/snapshot"
@@ -63,16 +62,14 @@ func bySymbol(ctx context.Context, v *snapshot.View, q answer.CodeQuery, usual i
 		}
 		return s, err
 	}
-	if err := showBlocks(ctx, v, s, blocks, q, text); err != nil {
+	if err := newPages(v).show(ctx, s, blocks, q, text); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// showBlocks reads the best blocks, each text once.
-func showBlocks(ctx context.Context, v *snapshot.View, s *answer.Snippets, blocks []blockAt, q answer.CodeQuery, text func(*codePage, *answer.Snippet, blockAt)) error {
-	reader := snapshot.NewReader(v)
-	pages := map[string]*codePage{}
+// show reads the best blocks, each text once.
+func (p *pages) show(ctx context.Context, s *answer.Snippets, blocks []blockAt, q answer.CodeQuery, text func(*codePage, *answer.Snippet, blockAt)) error {
 	seen := map[string]bool{}
 	whole := strings.TrimSpace(q.Text)
 	for pass := range 2 { // first the blocks that have a dotted name as it is written
@@ -83,13 +80,9 @@ func showBlocks(ctx context.Context, v *snapshot.View, s *answer.Snippets, block
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			pg, ok := pages[b.path]
-			if !ok {
-				var err error
-				if pg, err = readPage(v, reader, b); err != nil {
-					return err
-				}
-				pages[b.path] = pg
+			pg, err := p.of(b)
+			if err != nil {
+				return err
 			}
 			if pg == nil {
 				continue // stale: said at the end
@@ -102,11 +95,11 @@ func showBlocks(ctx context.Context, v *snapshot.View, s *answer.Snippets, block
 			s.Snippets = append(s.Snippets, pg.snippet(b, code, text))
 		}
 	}
-	if err := reader.Err(); err != nil {
+	if err := p.reader.Err(); err != nil {
 		return err
 	}
 	if q.Budget > 0 {
-		s.Fit(q.Budget, v.Ceiling)
+		s.Fit(q.Budget, p.v.Ceiling)
 	}
 	return nil
 }
@@ -118,18 +111,19 @@ func Snippets(ctx context.Context, v *snapshot.View, q answer.CodeQuery) (*answe
 		return nil, err
 	}
 	s := &answer.Snippets{Query: q.Text, Snippets: []answer.Snippet{}}
+	p := newPages(v)
 	var blocks []blockAt
 	var err error
 	if strings.TrimSpace(q.Text) == "" {
 		blocks, err = allBlocks(v, q)
 	} else {
-		blocks, err = blocksAbout(v, q)
+		blocks, err = blocksAbout(ctx, p, q)
 	}
 	if err != nil {
 		return nil, err
 	}
 	s.Total = len(blocks)
-	return s, showBlocks(ctx, v, s, blocks, q, (*codePage).lead)
+	return s, p.show(ctx, s, blocks, q, (*codePage).lead)
 }
 
 // allBlocks returns the blocks that a query allows, in the order of their files.
@@ -166,10 +160,11 @@ func fileBlocks(s *snapshot.Segment, row int) ([]snippet.Block, error) {
 	return blocks, err
 }
 
-// blocksAbout returns the blocks in the chunks that answer a question best, those
+// blocksAbout returns the blocks in the best candidates for a question, those
 // that have more of its words in them first.
-func blocksAbout(v *snapshot.View, q answer.CodeQuery) ([]blockAt, error) {
-	hits, _, err := retrieve.Lexical(v, answer.Query{Text: q.Text, File: q.File}, index.Parse(q.Text), 2*retrieve.Pool, 2*retrieve.Pool)
+func blocksAbout(ctx context.Context, p *pages, q answer.CodeQuery) ([]blockAt, error) {
+	v := p.v
+	found, err := retrieve.Candidates(ctx, v, p.reader, answer.Query{Text: q.Text, File: q.File}, 2*retrieve.Pool, 2*retrieve.Pool)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +191,7 @@ func blocksAbout(v *snapshot.View, q answer.CodeQuery) ([]blockAt, error) {
 		}
 	}
 	var out []blockAt
-	for _, h := range hits {
+	for _, h := range found.Ranked {
 		code, err := h.Segment.Code()
 		if err != nil {
 			return nil, err
@@ -212,10 +207,38 @@ func blocksAbout(v *snapshot.View, q answer.CodeQuery) ([]blockAt, error) {
 			}
 			share := float64(named[h.Segment][first+i]) / float64(max(len(words), 1))
 			out = append(out, blockAt{
-				seg: h.Segment, file: h.Chunk.File, path: h.File.Path, number: i, kind: unnamed, block: b, score: h.Final * (1 + share),
+				seg: h.Segment, file: h.Chunk.File, path: h.File.Path, number: i, kind: unnamed, block: b, score: h.Final * (1 + share) * worth(b, blocks),
 			})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b blockAt) int { return cmp.Compare(b.score, a.score) })
 	return out, nil
 }
+
+// worth is less of what surrounds the code that does what is asked for: markup and output
+// on a page with code or style, style on a page with code, and a line or two among longer
+// examples, which mostly name something.
+func worth(b snippet.Block, page []snippet.Block) float64 {
+	out, own := 1., standing(b.Language)
+	if slices.ContainsFunc(page, func(other snippet.Block) bool { return standing(other.Language) > own }) {
+		out *= 0.75
+	}
+	if isShort(b) && slices.ContainsFunc(page, func(other snippet.Block) bool { return !isShort(other) }) {
+		out *= 0.9
+	}
+	return out
+}
+
+// standing is how likely code of a language does something, rather than surrounds what does.
+func standing(language string) int {
+	switch language {
+	case "html", "xml", "text", "txt", "plain", "plaintext", "output", "none", "":
+		return 0
+	case "css", "scss", "less":
+		return 1
+	}
+	return 2
+}
+
+// isShort reports whether a block has one or two lines between its fences.
+func isShort(b snippet.Block) bool { return b.Lines.Count() <= 4 }

@@ -20,6 +20,29 @@ type codePage struct {
 	scan  symbol.Scanner
 }
 
+// pages are the documents of a view whose code blocks are shown, each read once.
+type pages struct {
+	v      *snapshot.View
+	reader *snapshot.Reader
+	read   map[string]*codePage
+}
+
+func newPages(v *snapshot.View) *pages {
+	return &pages{v: v, reader: snapshot.NewReader(v), read: map[string]*codePage{}}
+}
+
+// of is the document of a block; nil when it is stale.
+func (p *pages) of(b blockAt) (*codePage, error) {
+	if pg, ok := p.read[b.path]; ok {
+		return pg, nil
+	}
+	pg, err := readPage(p.v, p.reader, b)
+	if err == nil {
+		p.read[b.path] = pg
+	}
+	return pg, err
+}
+
 // readPage reads the document of a block; nil when it is stale.
 func readPage(v *snapshot.View, r *snapshot.Reader, b blockAt) (*codePage, error) {
 	file, err := v.File(b.seg.Number, b.file)

@@ -88,8 +88,7 @@ func (c CachedIndex) Remove() error {
 	if err != nil {
 		return err
 	}
-	defer w.Close()
-	if err := os.RemoveAll(c.Dir); err != nil {
+	if err := w.RemoveAll(); err != nil {
 		return fmt.Errorf("remove %s: %w", c.Dir, err)
 	}
 	return nil

@@ -164,6 +164,18 @@ func cacheDir() (string, error) {
 	return filepath.Join(dir, "docent"), nil
 }
 
+// CacheVariables names what to set in the environment where a system, as runtime.GOOS
+// names it, has no folder for caches.
+func CacheVariables(system string) string {
+	switch system {
+	case "windows":
+		return "%LocalAppData%"
+	case "darwin":
+		return "HOME"
+	}
+	return "XDG_CACHE_HOME or HOME"
+}
+
 // Within reports whether a path leads to dir or into it, links followed. Of a path
 // that does not exist yet, the part that does is followed; a dangling link leads out.
 func Within(dir, path string) bool {

@@ -31,7 +31,9 @@ type Recipe struct {
 //	6: methods in classes of Python and Java are declared; windows have 64 tokens at least
 //	7: fields of front matter, tags in the text, glossaries
 //	8: files say what they have too many of; a number may end in a dot
-const Format = 8
+//	9: small sections join the last child of the sibling before them, or the sibling after
+//	10: small parts join too, and lists in lists in lists are cut at their items
+const Format = 10
 
 // FromRecipe returns the corpus of documents that were indexed elsewhere.
 func FromRecipe(place string, r Recipe, boost config.Boost) *Corpus {

@@ -23,6 +23,10 @@ func Question(ctx context.Context, v *snapshot.View, text string, where []string
 	if !slices.ContainsFunc(items, func(item string) bool { _, ok := asCondition(item); return ok }) {
 		return v, text, "", nil
 	}
+	if v.IsPartial() {
+		note, err = withoutFields(items)
+		return v, text, note, err
+	}
 	names, err := fieldNames(v)
 	if err != nil || len(names) == 0 {
 		return v, text, "", err
@@ -48,6 +52,21 @@ func Question(ctx context.Context, v *snapshot.View, text string, where []string
 	}
 	v, err = choose(ctx, v, conditions, asked)
 	return v, strings.Join(kept, " "), note, err
+}
+
+// withoutFields is what becomes of conditions in a question for a database, which keeps no
+// front matter: those on tags are refused, and others, which may be words, are noted.
+func withoutFields(items []string) (note string, err error) {
+	for _, item := range items {
+		switch c, ok := asCondition(item); {
+		case !ok:
+		case isCalled("tags", c.Field):
+			return "", fmt.Errorf("%s: %w", item, snapshot.ErrUnsupported)
+		case note == "":
+			note = fmt.Sprintf("a database keeps no front matter: %q counts as words", item)
+		}
+	}
+	return note, nil
 }
 
 // asCondition reads an item of a question that may be a condition.

@@ -77,7 +77,7 @@ func compareVersions(before, after []version) []answer.SectionChange {
 			was[v.path][s.anchor] = s
 		}
 	}
-	var out []answer.SectionChange
+	out := []answer.SectionChange{}
 	var fresh []sectionAt
 	for _, v := range after {
 		for _, s := range v.sections {

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,6 +12,7 @@ import (
 	"github.com/docent-md/docent/internal/engine/graph"
 	"github.com/docent-md/docent/internal/library/place"
 	"github.com/docent-md/docent/internal/library/snapshot"
+	"github.com/docent-md/docent/internal/source/git"
 	"github.com/docent-md/docent/internal/text/words"
 )
 
@@ -43,27 +42,39 @@ func Check(ctx context.Context, v *snapshot.View, o answer.CheckOptions) (*answe
 	if err != nil {
 		return nil, err
 	}
-	c := &checker{w: w, v: v, linked: map[graph.ID]bool{}, titles: map[string]string{}}
-	c.health.Files = len(files)
+	shown := func(file string) bool {
+		return (o.File == "" || snapshot.MatchPath([]string{o.File}, file)) && below(file)
+	}
+	c := &checker{w: w, v: v, health: answer.Health{Problems: []answer.Problem{}}, linked: map[graph.ID]bool{}, titles: map[string]string{}}
+	c.asked = func(kind, file string) bool { return (o.Only == "" || wanted[kind]) && shown(file) }
 	for _, k := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		if len(w.files) > maxKept {
+			clear(w.files)
+		}
+		links := c.health.Links
 		if err := c.page(ctx, k); err != nil {
 			return nil, err
+		}
+		if shown(k.Path) {
+			c.health.Files++
+		} else {
+			c.health.Links = links
 		}
 	}
 	c.orphans(files)
 	if dir := v.Origin.Dir(); dir != "" {
-		c.health.Under = underTop(dir)
+		if _, under := git.Under(dir); under != "." {
+			c.health.Under = under
+		}
 	}
 	if _, known := v.Origin.Exists("."); !known {
 		c.health.Note = "a pack holds no images: whether they are there was not looked at"
 	}
 	for _, p := range c.found {
-		if (o.Only == "" || wanted[p.Kind]) && (o.File == "" || snapshot.MatchPath([]string{o.File}, p.File)) && below(p.File) {
-			c.health.Add(p)
-		}
+		c.health.Add(p)
 	}
 	slices.SortStableFunc(c.health.Problems, func(a, b answer.Problem) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
@@ -77,13 +88,18 @@ type checker struct {
 	v      *snapshot.View
 	health answer.Health
 	found  []answer.Problem
-	linked map[graph.ID]bool // files that another links to
-	titles map[string]string // path of the first file with a title, in lower case
+	asked  func(kind, file string) bool // whether a problem is shown: others are not looked for
+	linked map[graph.ID]bool            // files that another links to
+	titles map[string]string            // path of the first file with a title, in lower case
 
 	verdicts map[linkKey]verdict // on the links of the file that is looked at
 
 	looked int // anchors that were compared to suggest one
 }
+
+// maxKept is of how many files the sections are kept in memory. Links lead to few others
+// than those near by, and what is gone is read again.
+const maxKept = 10_000
 
 // maxLooked limits looked: a file with as many sections as broken links into it would
 // take quadratic time, and with that many broken links a guess at each is no help.
@@ -96,7 +112,7 @@ func (c *checker) add(kind string, n Node, line int, message string) {
 		line = max(s.Lines.Start, 1)
 	}
 	f := c.w.files[n.ID]
-	if f == nil {
+	if f == nil || !c.asked(kind, f.Path) {
 		return
 	}
 	c.found = append(c.found, answer.Problem{
@@ -116,14 +132,19 @@ func (c *checker) page(ctx context.Context, k snapshot.File) error {
 	}
 	c.health.Links += len(edges)
 	c.verdicts = map[linkKey]verdict{}
+	judged := slices.ContainsFunc(linkProblems, func(kind string) bool { return c.asked(kind, k.Path) })
 	for i, e := range edges {
 		if err := snapshot.Canceled(ctx, i); err != nil {
 			return err
 		}
-		c.link(e)
+		if c.follow(e); judged {
+			c.link(e)
+		}
 	}
-	if err := c.anchors(f); err != nil {
-		return err
+	if c.asked("duplicate-anchor", k.Path) {
+		if err := c.anchors(f); err != nil {
+			return err
+		}
 	}
 	if title := strings.ToLower(k.Info.Title); title != "" {
 		if other, ok := c.titles[title]; ok {
@@ -135,11 +156,15 @@ func (c *checker) page(ctx context.Context, k snapshot.File) error {
 	return nil
 }
 
-// link says what is wrong with a link, if anything is.
-func (c *checker) link(e graph.Edge) {
+// follow notes which file a link leads to.
+func (c *checker) follow(e graph.Edge) {
 	if (e.State == graph.Found || e.State == graph.NoAnchor) && e.To.File != e.From.File {
 		c.linked[e.To.File] = true
 	}
+}
+
+// link says what is wrong with a link, if anything is.
+func (c *checker) link(e graph.Edge) {
 	if e.State == graph.Found || e.State == graph.External {
 		return
 	}
@@ -249,22 +274,4 @@ func isEntry(file string) bool {
 		return true
 	}
 	return false
-}
-
-// underTop is the path of a folder within its git work tree, "" where it is the top or
-// there is none. It looks for .git, a folder or a file, so that git need not be
-// installed.
-func underTop(dir string) string {
-	for top := dir; ; top = filepath.Dir(top) {
-		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
-			under, err := filepath.Rel(top, dir)
-			if err != nil || under == "." {
-				return ""
-			}
-			return filepath.ToSlash(under)
-		}
-		if filepath.Dir(top) == top {
-			return ""
-		}
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/docent-md/docent/internal/library/place"
 	"github.com/docent-md/docent/internal/library/retrieve"
 	"github.com/docent-md/docent/internal/library/snapshot"
+	"github.com/docent-md/docent/internal/portable"
 	"github.com/docent-md/docent/internal/text/markdown"
 	"github.com/docent-md/docent/internal/text/symbol"
 	"github.com/docent-md/docent/internal/text/words"
@@ -50,7 +50,9 @@ func Related(ctx context.Context, v *snapshot.View, ref string, limit int) (*ans
 	slices.SortFunc(out.Neighbours, func(a, b answer.Neighbour) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.SectionID, b.SectionID))
 	})
-	out.Neighbours = out.Neighbours[:min(len(out.Neighbours), cmp.Or(limit, 10))]
+	if limit = cmp.Or(limit, 10); limit < len(out.Neighbours) {
+		out.Neighbours, out.Beyond = out.Neighbours[:limit], len(out.Neighbours)-limit
+	}
 	return out, w.checkCited()
 }
 
@@ -154,7 +156,7 @@ func (r *relatedFinder) byCode(ctx context.Context) error {
 			if by[n] == nil {
 				by[n] = &shared{}
 			}
-			by[n].weight += 1 / math.Log2(float64(len(nodes))+1)
+			by[n].weight += 1 / portable.Log2(float64(len(nodes))+1)
 			by[n].names = append(by[n].names, name)
 		}
 	}

@@ -21,6 +21,9 @@ type linkKey struct {
 // A verdict is a kind of problem, "" for none, and its message.
 type verdict struct{ kind, message string }
 
+// linkProblems are the kinds that judge finds.
+var linkProblems = []string{"broken-anchor", "outside", "unresolved-reference", "missing-image", "broken-link", "missing-file"}
+
 // judge says what is wrong with a link that leads to no section.
 func (c *checker) judge(e graph.Edge) verdict {
 	target := short(e.Target)

@@ -145,7 +145,7 @@ func withVectors(ctx context.Context, v *snapshot.View, parts []segment.Part, ta
 		return nil, err
 	}
 	defer files.Close()
-	vectors, err := build.Vectors(ctx, files, v.Policy, maker, table)
+	vectors, err := build.Vectors(ctx, files, v.Policy, maker, table, nil)
 	if err != nil {
 		return nil, fmt.Errorf("pack: vectors: %w", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/docent-md/docent/internal/library/snapshot"
 	"github.com/docent-md/docent/internal/text/markdown"
 	"github.com/docent-md/docent/internal/text/visible"
+	"golang.org/x/text/unicode/norm"
 )
 
 // CodeLines finds a code block of a section, fences included.
@@ -365,11 +366,19 @@ func CleanPath(p string) string { return strings.TrimPrefix(path.Clean("/"+p), "
 
 // Spellings are the paths that a name may mean, the likeliest first. A backslash is
 // part of a name; only where there is no such file is it read as a slash, as it is
-// typed on Windows.
+// typed on Windows. Letters with accents are one character or two: macOS used to store two,
+// and a keyboard gives one.
 func Spellings(name string) []string {
 	out := []string{CleanPath(name)}
 	if strings.Contains(name, `\`) {
 		out = append(out, CleanPath(strings.ReplaceAll(name, `\`, "/")))
+	}
+	for _, s := range out {
+		for _, form := range []norm.Form{norm.NFC, norm.NFD} {
+			if other := form.String(s); !slices.Contains(out, other) {
+				out = append(out, other)
+			}
+		}
 	}
 	return out
 }

@@ -64,7 +64,7 @@ func documents(names []string) string {
 //
 //	owner/repo, owner/repo@v1.2, https://github.com/owner/repo/tree/branch/folder, git@github.com:owner/repo.git, ...
 //	https://example.com/llms.txt
-//	https://example.com/docs.tar.gz, .tgz, .zip
+//	https://example.com/docs.tar.gz, .tgz, .zip, or such a file of this machine
 //	a local git repository, with SourceOptions.Rev or Branch
 //	a folder or file of the project, which is added as AddPath does
 //
@@ -146,7 +146,7 @@ func typedSource(c *corpus.Corpus, text string, o SourceOptions) (fetch.Source, 
 		// docs/kyes is sooner a folder misspelt than a repository of "docs".
 		return s, fmt.Errorf("%w: %s", answer.ErrNoPath, text)
 	}
-	if s, err = s.At(cmp.Or(o.Branch, o.Rev)); err != nil || s.Kind != fetch.Git {
+	if s, err = s.At(cmp.Or(o.Branch, o.Rev)); err != nil || !s.Local() || s.Kind == fetch.Folder {
 		return s, err
 	}
 	if s.URL, err = filepath.Abs(s.URL); err != nil {
@@ -168,7 +168,7 @@ func isFolder(name string) bool {
 
 // recorded is the address of a source as the config has it.
 func recorded(c *corpus.Corpus, s fetch.Source) string {
-	if s.Kind == fetch.Git {
+	if s.Local() {
 		if rel, err := filepath.Rel(c.Dir, s.URL); err == nil {
 			return filepath.ToSlash(rel)
 		}

@@ -27,7 +27,7 @@ import (
 // the only thing here that talks to others, and nothing but these two does it.
 //
 // A config comes with a clone and is not trusted. It may send docent to GitHub.
-// Every other address, and every git repository outside the project, is fetched from
+// Every other address, and every git repository or archive outside the project, is fetched from
 // only if the user has named it on this machine, in AddSource or with
 // SourceOptions.Approve; that is remembered in the user's config folder.
 
@@ -212,7 +212,7 @@ func parseSource(c *corpus.Corpus, e config.Source, o SourceOptions) (fetch.Sour
 // foreignPlace says where a source leads if the config alone must not choose that
 // place: see the top of the file.
 func foreignPlace(c *corpus.Corpus, s fetch.Source) string {
-	if s.Kind != fetch.Git {
+	if !s.Local() {
 		if s.Foreign() {
 			return s.URL
 		}
