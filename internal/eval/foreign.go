@@ -50,9 +50,10 @@ func (f *Flagged) add(g Grade) {
 }
 
 // Foreign asks each corpus its own questions and those of the others, up to sample of
-// each set and kind; ask gets the number of the set whose documents are asked. The last
-// result sums up all.
+// each set and kind; ask gets the number of the set whose documents are asked, and of sets
+// with the same documents always the first. The last result sums up all.
 func Foreign(sets []*Set, sample int, ask func(set int, q string) (Grade, error)) ([]ForeignResult, error) {
+	ask = once(sets, ask)
 	all := ForeignResult{Set: "all"}
 	var out []ForeignResult
 	for i, corpus := range sets {
@@ -83,11 +84,33 @@ func Foreign(sets []*Set, sample int, ask func(set int, q string) (Grade, error)
 		if err := count(corpus.Unanswerable, &r.Unanswerable, &all.Unanswerable); err != nil {
 			return nil, err
 		}
-		r.AUROC = auroc(r.Own.odds, r.Foreign.odds)
+		r.AUROC = AUROC(r.Own.odds, r.Foreign.odds)
 		out = append(out, r)
 	}
-	all.AUROC = auroc(all.Own.odds, all.Foreign.odds)
+	all.AUROC = AUROC(all.Own.odds, all.Foreign.odds)
 	return append(out, all), nil
+}
+
+// once is ask, that asks no documents the same question twice.
+func once(sets []*Set, ask func(set int, q string) (Grade, error)) func(set int, q string) (Grade, error) {
+	type asked struct {
+		set int
+		q   string
+	}
+	first := make([]int, len(sets)) // with the same documents
+	for i, s := range sets {
+		first[i] = slices.IndexFunc(sets, s.hasDocumentsOf)
+	}
+	grades := map[asked]Grade{}
+	return func(set int, q string) (Grade, error) {
+		key := asked{first[set], q}
+		if g, ok := grades[key]; ok {
+			return g, nil
+		}
+		g, err := ask(key.set, q)
+		grades[key] = g
+		return g, err
+	}
 }
 
 // sample returns up to n questions of each kind, evenly spread, that have an answer.
@@ -118,9 +141,9 @@ func (s *Set) hasDocumentsOf(other *Set) bool {
 	return slices.EqualFunc(s.Files, other.Files, func(a, b File) bool { return a.Path == b.Path && a.Text == b.Text })
 }
 
-// auroc is the probability that a question of the first list has the higher odds of two,
+// AUROC is the probability that a question of the first list has the higher odds of two,
 // one drawn from each.
-func auroc(own, foreign []float64) float64 {
+func AUROC(own, foreign []float64) float64 {
 	if len(own) == 0 || len(foreign) == 0 {
 		return math.NaN()
 	}

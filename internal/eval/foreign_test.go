@@ -16,7 +16,13 @@ func TestForeign(t *testing.T) {
 	blue := NewSet("blue", []File{{Path: "a.md", Text: "blue"}}, []Query{ask("1", "a blue link", "link"), ask("2", "blue", "link"), ask("3", "bleu", "link-typo")})
 	red.Unanswerable = []string{"how old is red"}
 	sets := []*Set{red, again, blue}
+	asked := map[string]bool{}
 	got, err := Foreign(sets, 10, func(set int, q string) (Grade, error) {
+		if key := sets[set].Files[0].Text + ": " + q; asked[key] {
+			t.Errorf("%s: asked twice", key)
+		} else {
+			asked[key] = true
+		}
 		knows := strings.Contains(q, sets[set].Files[0].Text)
 		g := Grade{Flagged: !knows, Odds: -1}
 		if knows {

@@ -120,10 +120,8 @@ func (s *Set) score(q Query, hits []Hit) (Values, error) {
 	if err != nil {
 		return v, err
 	}
-	byFile := s.Passages || q.Type == Page
-	relevant := func(h seen, j Judgement) bool {
-		return h.file == j.File && (byFile || h.start <= j.End && h.end >= j.Start)
-	}
+	byFile := s.ByFile(q)
+	relevant := func(h seen, j Judgement) bool { return h.answers(j, byFile) }
 
 	printed := 0 // characters, up to the end of a hit
 	for _, h := range list {
@@ -168,6 +166,24 @@ func (s *Set) score(q Query, hits []Hit) (Values, error) {
 	return v, nil
 }
 
+// ByFile reports whether the answers of a question are whole files.
+func (s *Set) ByFile(q Query) bool { return s.Passages || q.Type == Page }
+
+// Found returns which of a question's judged places a hit is relevant to.
+func (s *Set) Found(q Query, h Hit) ([]int, error) {
+	list, err := s.see([]Hit{h})
+	if err != nil {
+		return nil, err
+	}
+	var found []int
+	for i, j := range q.Judged {
+		if list[0].answers(j, s.ByFile(q)) {
+			found = append(found, i)
+		}
+	}
+	return found, nil
+}
+
 func discount(rank int) float64 { return math.Log2(float64(rank + 1)) }
 
 // ideal is the best sum ten hits, each finding one place, can reach.
@@ -189,6 +205,11 @@ type seen struct {
 	file       string
 	start, end int // lines
 	chars      int // printed
+}
+
+// answers reports whether it is relevant to a judged place, or its file.
+func (h seen) answers(j Judgement, byFile bool) bool {
+	return h.file == j.File && (byFile || h.start <= j.End && h.end >= j.Start)
 }
 
 // see cuts hits to what is printed of them.

@@ -8,7 +8,7 @@ package eval
 //
 //	files.jsonl    {"_id": path, "text": Markdown}                 a documentation set
 //	corpus.jsonl   {"_id", "title", "text", "headings"}            a passage set
-//	queries.jsonl  {"_id", "text", "kind", "type", "match"}
+//	queries.jsonl  {"_id", "text", "kind", "type", "match", "answer"}
 //	qrels.tsv      query-id, corpus-id, score, file, start, end    a header line, then judgements
 //	unanswerable.jsonl  {"text"}                                  questions without an answer; may be missing
 //
@@ -16,8 +16,8 @@ package eval
 // last three columns of its judgements give the lines (counted from 1, inclusive)
 // that answer the question. A passage set holds texts that are judged whole: its
 // judgements have the first three columns only, and passage.go turns each text
-// into a file. "headings" is the breadcrumb "A > B > title"; it, "kind", "type" and
-// "match" may be missing. Fields and columns beyond these are ignored.
+// into a file. "headings" is the breadcrumb "A > B > title"; it, "kind", "type", "match"
+// and "answer" may be missing. Fields and columns beyond these are ignored.
 
 import (
 	"bufio"
@@ -74,6 +74,7 @@ type Query struct {
 	Kind   string      // how the question was made: "link", "link-typo", ...; "" when the set has one kind
 	Type   string      // Section or Page; "" in sets that do not say
 	Match  string      // "exact" or "para"; "" in sets that do not say
+	Answer string      // in words; "" in sets that do not say
 	Judged []Judgement // the right answers; never two of the same place
 }
 
@@ -180,6 +181,8 @@ func (s *Set) loadQueries(dir string) error {
 			Kind  string `json:"kind"`
 			Type  string `json:"type"`
 			Match string `json:"match"`
+
+			Answer string `json:"answer"`
 		}
 		if err := json.Unmarshal(line, &q); err != nil {
 			return err
@@ -195,7 +198,7 @@ func (s *Set) loadQueries(dir string) error {
 			return fmt.Errorf("type %q is neither %q nor %q", q.Type, Section, Page)
 		}
 		seen[q.ID] = true
-		s.Queries = append(s.Queries, Query{ID: q.ID, Text: q.Text, Kind: q.Kind, Type: q.Type, Match: q.Match})
+		s.Queries = append(s.Queries, Query{ID: q.ID, Text: q.Text, Kind: q.Kind, Type: q.Type, Match: q.Match, Answer: q.Answer})
 		return nil
 	})
 }

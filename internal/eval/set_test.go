@@ -59,8 +59,8 @@ func TestLoadDocumentation(t *testing.T) {
 		Name:  "tiny",
 		Files: []File{{"guide/a.md", "# A\n\none\n", "guide/a.md"}, {"b.md", "", "b.md"}},
 		Queries: []Query{
-			{"q1", "one?", "link", "section", "para", []Judgement{{"guide/a.md#a", 2, "guide/a.md", 1, 3}}},
-			{"q2", "b", "", "page", "", []Judgement{{"b.md", 1, "b.md", 1, 1}, {"gone.md", 1, "", 1, 9}}},
+			{"q1", "one?", "link", "section", "para", "", []Judgement{{"guide/a.md#a", 2, "guide/a.md", 1, 3}}},
+			{"q2", "b", "", "page", "", "", []Judgement{{"b.md", 1, "b.md", 1, 1}, {"gone.md", 1, "", 1, 9}}},
 		},
 		Strays: 2,
 	}

@@ -17,8 +17,9 @@ import numpy as np
 import torch
 
 import text
+from text import BLOCKS, BODY, LENGTH, PATH, QUESTION
 
-LENGTH, QUESTION, PATH, BODY, BLOCKS, NEGATIVES = 160, 40, 32, 576, 12, 32
+NEGATIVES = 32
 KINDS = ["head", "link", "desc", "sent", "person", "box"]
 SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
@@ -44,11 +45,10 @@ def _load(path):
 def encode_section(pieces, path, body, stripped=False):
     """Returns the pieces of a path (its last PATH), of a text (its first BODY), the text's block starts, and all of the
     text's pieces."""
-    ids, starts = pieces.blocks(body, stripped)
+    path, ids, starts = pieces.section(path, body, stripped)
     row = np.full(BLOCKS, -1, np.int16)
-    starts = [s for s in starts if s < min(BODY, len(ids))][:BLOCKS] or [0]
     row[:len(starts)] = starts
-    return fixed(pieces.ids(path)[-PATH:], PATH), fixed(ids, BODY), row, ids
+    return fixed(path, PATH), fixed(ids, BODY), row, ids
 
 
 def encode_file(line):

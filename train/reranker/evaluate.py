@@ -1,9 +1,14 @@
-"""nDCG@10 on the evaluation sets when docent's best candidates are put in the order of its score and the model's."""
-import collections
+#!/usr/bin/env python3
+"""nDCG@10 and MRR when docent's best 20 candidates are put in the order of its score and a model's.
+
+usage: evaluate.py LISTS.npz MODEL.bin ...
+
+LISTS.npz is of evaluation sets (lists.py). Scores are joined as internal/library/search/local.go does it, by the
+model's share: docent's brought to 0..1, the model's to max(0, 1 - (best - score) / 8).
+"""
 import json
-import lzma
 import math
-import os
+import sys
 
 import numpy as np
 import torch
@@ -11,90 +16,129 @@ import torch
 import data
 import text
 
-WEIGHTS = [0, 0.15, 0.3, 0.45, 0.6, 0.8, 1]
+READ, SCALE = 20, 8.0
+SHARES = (0, 0.2, 0.35, 0.5, 0.65, 0.8, 1)
 
 
-def ndcg(question, order):
-    """Scores an order of candidates. Each judgement counts once; a page question counts each file once."""
-    seen, files, gains = set(), set(), []
-    for n in order:
-        _, _, name, right = question["c"][n]
-        if question["page"]:
-            if name in files:
+class Lists:
+    """The tables of lists.py, of one or several files, on a device: tensors by their names."""
+
+    def __init__(self, paths, device):
+        self.kinds, self.sets, parts = [], [], []
+        sections = files = 0
+        for path in paths:
+            t = dict(np.load(path))
+            names = json.loads(t.pop("names").tobytes())
+            for column, known, own in (("kind", self.kinds, names["kinds"]), ("set", self.sets, names["sets"])):
+                known += [n for n in own if n not in known]
+                t[column] = np.array([known.index(n) for n in own], np.int64)[t[column]]
+            t["section"] = np.where(t["section"] >= 0, t["section"] + sections, -1)
+            t["file"] = t["file"] + files
+            sections, files = sections + len(t["file"]), files + int(t["file"].max()) + 1
+            t["heads"], t["bodies"] = unpack(t.pop("pieces"), t.pop("path_length"), t.pop("body_length"))
+            t["question"] = t["question"].astype(np.int16)
+            parts.append(t)
+        self.t = {k: torch.from_numpy(np.concatenate([p[k] for p in parts])).to(device) for k in parts[0]}
+        self.device = device
+        self.own = self.scaled()
+
+    def __getitem__(self, column):
+        return self.t[column]
+
+    def scaled(self):
+        """Docent's scores, 1 for the best and 0 for the last that a model reads."""
+        valid = self["section"][:, :READ] >= 0
+        score = self["score"]
+        low = torch.where(valid, score[:, :READ], torch.full_like(score[:, :READ], 1e9)).amin(1, keepdim=True)
+        return (score - low) / (score[:, :1] - low).clamp(min=1e-6)
+
+    def pack(self, question, sections):
+        return data.pack(question, self["heads"][sections], self["bodies"][sections], self["starts"][sections])
+
+    @torch.no_grad()
+    def read(self, score, at, batch=2048):
+        """Returns the scores of the best candidates of the lists at some places, -99 where there are fewer."""
+        sections = self["section"][at][:, :READ].long()
+        pair = torch.nonzero(sections >= 0)
+        out = torch.full(sections.shape, -99.0, device=self.device)
+        for p in pair.split(batch):
+            full = torch.cat([p, p[:1].expand(batch - len(p), 2)])
+            s = score(*self.pack(self["question"][at[full[:, 0]]], sections[full[:, 0], full[:, 1]]))
+            out[p[:, 0], p[:, 1]] = s.float()[:len(p)]
+        return out
+
+    def measure(self, at, scores):
+        """Returns the mean nDCG@10 and MRR of lists for each share."""
+        column = lambda name: self[name][at].cpu().numpy()
+        own, read = self.own[at][:, :READ].cpu().numpy(), scores.cpu().numpy()
+        known = read > -90
+        model = np.maximum(0, 1 - (read.max(1, keepdims=True) - read) / SCALE)
+        section, place, gain, page, ideal = (column(x) for x in ("section", "place", "gain", "page", "ideal"))
+        files = self["file"].cpu().numpy()
+        means = []
+        for share in SHARES:
+            order = np.argsort(-np.where(known, (1 - share) * own + share * model, -1e9), axis=1, kind="stable")
+            each = [measure_one(order[n], section[n], place[n], gain[n], files if page[n] else None, ideal[n])
+                    for n in range(len(order))]
+            means.append(np.mean(each, axis=0) if each else (0.0, 0.0))
+        return means
+
+
+def unpack(pieces, path_length, body_length):
+    """Returns padded tables of paths and texts, whose pieces follow each other."""
+    lengths = np.stack([path_length, body_length], 1).astype(np.int64).reshape(-1)
+    ends = np.cumsum(lengths)
+    out = []
+    for which, width in ((0, text.PATH), (1, text.BODY)):
+        table = np.zeros((len(path_length), width), np.int16)
+        size, first = lengths[which::2], (ends - lengths)[which::2]
+        inside = np.arange(width)[None] < size[:, None]
+        table[inside] = pieces[(first[:, None] + np.arange(width)[None])[inside]]
+        out.append(table)
+    return out
+
+
+def measure_one(order, section, place, gain, files, ideal):
+    """Scores an order of candidates as package eval does: a judged place counts once, and so does a file where files
+    are judged."""
+    seen, dcg, first, rank = set(), 0.0, 0.0, 0
+    for i in order:
+        if section[i] < 0:
+            continue
+        if files is not None:
+            if files[section[i]] in seen:
                 continue
-            files.add(name)
-        new = [question["gold"][i] for i in right if i not in seen]
-        seen.update(right)
-        gains.append(max(new, default=0))
-    dcg = lambda xs: sum(x / math.log2(i + 2) for i, x in enumerate(xs))
-    return dcg(gains[:10]) / max(1e-9, dcg(sorted(question["gold"], reverse=True)[:10]))
+            seen.add(files[section[i]])
+        rank += 1
+        if rank > 10:
+            break
+        key = ("place", place[i])
+        if place[i] < 0 or key in seen:
+            continue
+        seen.add(key)
+        dcg += gain[i] / math.log2(rank + 1)
+        first = first or 1 / rank
+    return dcg / max(ideal, 1e-9), first
 
 
-def scaled(x):
-    x = np.asarray(x, np.float64)
-    return (x - x.min()) / (np.ptp(x) + 1e-9)
+def print_table(lists, name, score):
+    """Prints a line for each set and kind; score takes pieces and types."""
+    with torch.autocast(lists.device, torch.bfloat16, enabled=lists.device == "cuda"):
+        scores = lists.read(score, torch.arange(len(lists["kind"]), device=lists.device))
+    print(f"{name}: nDCG@10 by the model's share", *SHARES)
+    for s, k in sorted(set(zip(lists["set"].tolist(), lists["kind"].tolist()))):
+        at = torch.nonzero((lists["set"] == s) & (lists["kind"] == k)).squeeze(1)
+        means = lists.measure(at, scores[at])
+        print(f"  {lists.sets[s]:16s} {lists.kinds[k]:12s} {len(at):4d}", *(f"{m[0]:.4f}" for m in means), flush=True)
 
 
-class Sets:
-    def __init__(self, path, vocabulary):
-        with lzma.open(path, "rt", encoding="utf8") as f:
-            d = json.load(f)
-        self.questions, self.sections = d["questions"], d["sections"]
-        self.pieces = text.Pieces.load(vocabulary)
-        self.cache = path + ".pt"  # encoding takes seconds, and every phase needs it
+def main(path, *models):
+    import student
+    lists = Lists([path], "cuda" if torch.cuda.is_available() else "cpu")
+    for name in models:
+        net = student.load(name).to(lists.device).eval()
+        print_table(lists, name, lambda i, t: net(i, t, name.endswith(".bin")))
 
-    def rows(self):
-        """Returns the pieces of every question and section as tables, and the pairs to score."""
-        if not os.path.exists(self.cache):
-            torch.save(self.encode(), self.cache)
-        return torch.load(self.cache)
 
-    def encode(self):
-        used = sorted({c[0] for q in self.questions for c in q["c"]})
-        place = {n: i for i, n in enumerate(used)}
-        rows = [data.encode_section(self.pieces, self.sections[n][0].replace(" > ", ". "), text.body(self.sections[n][1]))[:3] for n in used]
-        tables = [torch.from_numpy(np.stack(x)) for x in zip(*rows)]
-        asked = torch.from_numpy(np.stack([data.fixed(self.pieces.ids(q["q"]), data.QUESTION) for q in self.questions]))
-        pairs = [(n, place[c[0]]) for n, q in enumerate(self.questions) for c in q["c"]]
-        return asked, tables, torch.tensor(pairs)
-
-    def score(self, f, device, batch=1024):
-        """Returns the model's score of every candidate of every question; f takes ids and types."""
-        asked, tables, pairs = self.rows()
-        asked, tables = asked.to(device), [t.to(device) for t in tables]
-        at = pairs.to(device)
-        out = []
-        for n in range(0, len(at), batch):
-            part = at[n:n + batch]
-            full = torch.cat([part, part[:1].expand(batch - len(part), 2)])  # one shape, compiled once
-            h, b, s = (t[full[:, 1]] for t in tables)
-            out.append(f(*data.pack(asked[full[:, 0]], h, b, s)).float()[:len(part)].cpu())
-        flat = torch.cat(out).tolist()
-        scores, n = [], 0
-        for q in self.questions:
-            scores.append(flat[n:n + len(q["c"])])
-            n += len(q["c"])
-        return scores
-
-    def table(self, scores, name, depth):
-        groups = collections.defaultdict(list)
-        for n, q in enumerate(self.questions):
-            groups[q["set"] + " " + q["kind"]].append(n)
-        out = [f"{name}: nDCG@10 by the model's weight", f"{'set':24s} {'n':>4s}  " + "  ".join(f"{w:4.2f}" for w in WEIGHTS) + "  perfect"]
-        for group, ns in sorted(groups.items()):
-            sums = np.zeros(len(WEIGHTS) + 1)
-            for n in ns:
-                q = self.questions[n]
-                if not q["c"]:
-                    continue
-                ours, model = scaled([c[1] for c in q["c"]]), scaled(scores[n])
-                # Beyond depth nothing is reranked: those stay below, in docent's order.
-                model = scaled(np.array(scores[n][:depth])) if len(ours) > depth else model
-                for i, w in enumerate(WEIGHTS):
-                    x = ours - 9
-                    x[:depth] = (1 - w) * ours[:depth] + w * model[:depth]
-                    sums[i] += ndcg(q, np.argsort(-x, kind="stable"))
-                best = [max([q["gold"][i] for i in c[3]], default=0) for c in q["c"]]
-                sums[-1] += ndcg(q, np.argsort(-np.array(best), kind="stable"))
-            out.append(f"{group:24s} {len(ns):4d}  " + "  ".join(f"{x / len(ns):.3f}".removeprefix("0").rjust(4)[:4] for x in sums))
-        return "\n".join(out)
+if __name__ == "__main__":
+    main(*sys.argv[1:])

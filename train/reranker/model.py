@@ -57,6 +57,10 @@ def attend(q, k, v, mask):
     return a.softmax(-1) @ v
 
 
+def same(x):
+    return x
+
+
 class Layer(nn.Module):
     def __init__(self, d, heads, student):
         super().__init__()
@@ -76,7 +80,7 @@ class Layer(nn.Module):
         B, H, L, D = x.shape
         return x.transpose(1, 2).reshape(B, L, H * D)
 
-    def forward(self, x, mask, quant=False, first=False, watch=None):
+    def forward(self, x, mask, quant=False, first=False, watch=None, drop=same):
         n = self.n1(x)
         y = x[:, :1] if first else x
         if quant:
@@ -90,18 +94,19 @@ class Layer(nn.Module):
             h, s = self.s["mid"](self.up.quantised(n, s))
             return y + self.down.quantised(h, s)
         q, k, v = self.q(n[:, :1] if first else n), self.k(n), self.v(n)
-        y = y + self.o(self.join(attend(self.split(q), self.split(k), self.split(v), mask)))
+        y = y + drop(self.o(self.join(attend(self.split(q), self.split(k), self.split(v), mask))))
         m = self.n2(y)
         h = self.up(m)
         if watch is not None:
             watch += [(self.s["in1"], n), (self.s["q"], q), (self.s["k"], k), (self.s["v"], v), (self.s["in2"], m), (self.s["mid"], h)]
         h = F.relu(h) if self.student else F.gelu(h)
-        return y + self.down(h)
+        return y + drop(self.down(h))
 
 
 class Encoder(nn.Module):
     def __init__(self, vocabulary, d, layers, student):
         super().__init__()
+        self.drop = 0.0  # share of activations that are left out in training
         self.shape = dict(vocabulary=vocabulary, d=d, layers=layers, student=student)
         self.token, self.place, self.kind = nn.Embedding(vocabulary, d), nn.Embedding(LENGTH, d), nn.Embedding(6, d)
         self.n0, self.nf = (nn.LayerNorm(d, elementwise_affine=not student) for _ in range(2))
@@ -139,9 +144,10 @@ class Encoder(nn.Module):
 
     def forward(self, ids, types, quant=False, watch=None):
         mask = (ids > 0)[:, None, None, :]
-        x = self.embed(ids, types, quant)
+        drop = (lambda x: F.dropout(x, self.drop)) if self.training and self.drop else same
+        x = drop(self.embed(ids, types, quant))
         for n, layer in enumerate(self.layers):
-            x = layer(x, mask, quant, n == len(self.layers) - 1, watch)  # the last is needed at the first position alone
+            x = layer(x, mask, quant, n == len(self.layers) - 1, watch, drop)  # the last is needed at the first position alone
         x = self.nf(x[:, 0])
         if quant:
             x, s = self.sf(x)

@@ -21,6 +21,7 @@ import re
 from multiprocessing import Pool
 
 import text
+from sets import HELD_OUT
 
 FENCE = re.compile(r"^\s*(```|~~~)")
 HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
@@ -93,7 +94,9 @@ def main():
     if a.questions:
         with open(a.questions, encoding="utf8") as f:
             for q in map(json.loads, f):
-                written[q["file"]].append(q)
+                # No section answers "none", and what is held out shows later what was learnt.
+                if q["kind"] != "none" and q["file"].split("/")[0] not in HELD_OUT:
+                    written[q["file"]].append(q)
     names = []
     for repo in sorted(os.listdir(a.folder)):
         files = [os.path.relpath(os.path.join(d, f), a.folder) for d, _, fs in os.walk(os.path.join(a.folder, repo))

@@ -9,6 +9,8 @@ import unicodedata
 
 PAD, UNK, CLS, SEP, MASK = range(5)
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+# The most pieces of a pair, of a question, of a path, of a text that is looked at; and the most blocks of that text.
+LENGTH, QUESTION, PATH, BODY, BLOCKS = 160, 40, 32, 576, 12
 COMMON = 40  # ids below this are the most frequent pieces; they say nothing about what a text is about
 LONGEST_WORD = 40  # a longer word (a hash, an encoded blob) is [UNK]
 
@@ -117,6 +119,12 @@ class Pieces:
                 starts.append(len(ids))
                 ids += new
         return ids, starts or [0]
+
+    def section(self, path, body, stripped=False):
+        """Returns the last PATH pieces of a path, the pieces of a text, and where its blocks begin in the first BODY."""
+        ids, starts = self.blocks(body, stripped)
+        starts = [s for s in starts if s < min(BODY, len(ids))][:BLOCKS] or [0]
+        return self.ids(path)[-PATH:], ids, starts
 
 
 def body(text):

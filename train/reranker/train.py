@@ -10,7 +10,7 @@ usage: train.py PHASE WORK [--minutes M] [--out FOLDER] [...]
                (WORK/student.pt)
     export     WORK/student.pt -> WORK/reranker.bin
 
-teach, distil and export print nDCG@10 on the evaluation sets if WORK/candidates.json.xz is there.
+teach, distil and export print nDCG@10 on the evaluation sets if WORK/evaluation.npz is there.
 """
 import argparse
 import io
@@ -290,15 +290,11 @@ def distil():
 
 
 def table(net, name, quant):
-    if not os.path.exists(file("candidates.json.xz")):
+    if not os.path.exists(file("evaluation.npz")):
         return
-    e = evaluate.Sets(file("candidates.json.xz"), os.path.join(HERE, "vocab.txt"))
     net.eval()
-    with torch.no_grad(), half():
-        scores = e.score(lambda i, t: net(i, t, quant), device)
+    evaluate.print_table(evaluate.Lists([file("evaluation.npz")], device), name, lambda i, t: net(i, t, quant))
     net.train()
-    for depth in (20, 50):
-        say(e.table(scores, f"{name}, best {depth}", depth))
 
 
 def export():
