@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"net/http"
 	"strconv"
 	"strings"
 	"sync"
@@ -61,11 +60,7 @@ func NewEmbedder(c EmbedConfig) (*Embedder, error) {
 	if c.Dimensions < 0 || c.Reduce && c.Dimensions == 0 {
 		return nil, fmt.Errorf("embedder: %d dimensions", c.Dimensions)
 	}
-	cl, err := newClient(c.withDefaults(OpenAIURL, OpenAIModel), func(h http.Header, key string) {
-		if key != "" {
-			h.Set("Authorization", "Bearer "+key)
-		}
-	})
+	cl, err := newClient(c.withDefaults(OpenAIURL, OpenAIModel), bearer)
 	if err != nil {
 		return nil, fmt.Errorf("embedder: %w", err)
 	}

@@ -108,18 +108,24 @@ type (
 		Type   string          `json:"type"`
 		Schema json.RawMessage `json:"schema"`
 	}
+	wireUsage struct {
+		Input      int `json:"input_tokens"`
+		Output     int `json:"output_tokens"`
+		CacheWrite int `json:"cache_creation_input_tokens"`
+		CacheRead  int `json:"cache_read_input_tokens"`
+	}
 	wireReply struct {
 		Type       string      `json:"type"`
 		Content    []wireBlock `json:"content"`
 		StopReason string      `json:"stop_reason"`
-		Usage      struct {
-			Input      int `json:"input_tokens"`
-			Output     int `json:"output_tokens"`
-			CacheWrite int `json:"cache_creation_input_tokens"`
-			CacheRead  int `json:"cache_read_input_tokens"`
-		} `json:"usage"`
+		Usage      wireUsage   `json:"usage"`
 	}
 )
+
+// counted is what was used, as far as an endpoint can be believed.
+func (u wireUsage) counted() Usage {
+	return Usage{max(0, u.Input), max(0, u.Output), max(0, u.CacheWrite), max(0, u.CacheRead)}
+}
 
 func (c *Claude) wire(r Request) wireRequest {
 	w := wireRequest{Model: c.client.Model, MaxTokens: cmp.Or(max(r.MaxTokens, 0), 4096)}
@@ -158,8 +164,7 @@ func (c *Claude) readMessage(op string, raw []byte, batch bool) (Reply, error) {
 	if w.Type != "message" {
 		return Reply{}, fail(Malformed, errors.New("not a message"))
 	}
-	u := w.Usage
-	reply := Reply{Usage: Usage{max(0, u.Input), max(0, u.Output), max(0, u.CacheWrite), max(0, u.CacheRead)}}
+	reply := Reply{Usage: w.Usage.counted()}
 	c.client.Record(Use{Model: c.client.Model, Usage: reply.Usage, Batch: batch})
 	switch w.StopReason {
 	case "refusal":

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/docent-md/docent/internal/wholefile"
 )
 
 // scan finds the records. It reads all of them: one that is not whole may be
@@ -124,5 +126,5 @@ func (s *Store) shrink(path string, most int64) error {
 		return err
 	}
 	_ = s.f.Close() // Windows does not replace an open file
-	return os.Rename(temp.Name(), path)
+	return wholefile.Replace(temp.Name(), path)
 }

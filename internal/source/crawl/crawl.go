@@ -130,7 +130,7 @@ func Open(dir string) (*Tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("crawl %s: %w", dir, cause(err))
 	}
-	return &Tree{top: rootFolder{root}, dir: dir, abs: abs}, nil
+	return &Tree{top: newTop(root), dir: dir, abs: abs}, nil
 }
 
 // ErrNotFolder is what Open returns, wrapped, for something else than a folder.

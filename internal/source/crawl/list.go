@@ -79,11 +79,6 @@ func (t *Tree) List(ctx context.Context, o Options) (Listing, error) {
 	l.off = len(prefix)
 	l.out.Skipped = skipped
 
-	top, done, err := nativeFolder(t.top, o.Known)
-	if err != nil {
-		return Listing{}, fmt.Errorf("crawl %s: %w", t.name(), cause(err))
-	}
-	defer done()
 	var workers sync.WaitGroup
 	for range o.workers() - 1 {
 		workers.Go(func() {
@@ -95,7 +90,7 @@ func (t *Tree) List(ctx context.Context, o Options) (Listing, error) {
 			l.merge(w.out)
 		})
 	}
-	above := &handle{folder: top}
+	above := &handle{folder: nativeFolder(t.top, o.Known)}
 	above.users.Store(1) // ours, never released: the tree stays open
 	w := worker{lister: l}
 	w.folder(task{above: above, name: ".", path: prefix, rules: r})

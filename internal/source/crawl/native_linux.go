@@ -19,33 +19,29 @@ import (
 // nothing blocks.
 
 // A nativeDir is a folder that is listed by system calls. For all else it asks
-// the os.Root of the tree.
+// the top of the tree.
 type nativeDir struct {
-	rootFolder          // the tree's
-	fd         int      // this folder's
-	path       string   // of it in the tree, "" or ending in "/"
-	known      *Folders // or nil
+	beneathFolder          // the top
+	fd            int      // this folder's
+	path          string   // of it in the tree, "" or ending in "/"
+	known         *Folders // or nil
 }
 
-// nativeFolder returns a folder that is faster to list, where there is one, and
-// what to call when it is not needed any more.
-func nativeFolder(f folder, known *Folders) (folder, func(), error) {
-	root, ok := f.(rootFolder)
+// nativeFolder returns the top of a tree as a folder that is faster to list, where
+// there is one. It needs no closing.
+func nativeFolder(f folder, known *Folders) folder {
+	top, ok := f.(beneathFolder)
 	if !ok {
-		return f, func() {}, nil
+		return f
 	}
-	top, err := root.Open(".")
-	if err != nil {
-		return nil, nil, err
-	}
-	fd := int(top.Fd())
+	fd := int(top.top.Fd())
 	var st unix.Stat_t
 	if known != nil && keepsTimes(fd) && unix.Fstat(fd, &st) == nil {
 		known.begin(uint64(st.Dev))
 	} else {
 		known = nil
 	}
-	return nativeDir{rootFolder: root, fd: fd, known: known}, func() { top.Close() }, nil
+	return nativeDir{beneathFolder: top, fd: fd, known: known}
 }
 
 // keepsTimes reports whether a folder is on a file system that is known to move
@@ -79,10 +75,10 @@ func (f nativeDir) sub(name string) (folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nativeDir{rootFolder: f.rootFolder, fd: fd, path: f.path + name + "/", known: f.known}, nil
+	return nativeDir{beneathFolder: f.beneathFolder, fd: fd, path: f.path + name + "/", known: f.known}, nil
 }
 
-func (f nativeDir) open(name string) (fs.File, error) { return f.rootFolder.open(f.path + name) }
+func (f nativeDir) open(name string) (fs.File, error) { return f.beneathFolder.open(f.path + name) }
 
 func (f nativeDir) stat(name string) (fs.FileInfo, error) { return f.rootFolder.stat(f.path + name) }
 

@@ -34,13 +34,15 @@ func (t *Tree) Read(path string, limit int64) (File, error) {
 		return File{}, &Skip{Path: printable(path), Reason: BadName, Detail: detail, err: fs.ErrInvalid}
 	}
 	// Opening a device can have effects of its own: look before.
-	switch info, err := t.top.lstat(path); {
-	case err != nil:
-		return File{}, readError(path, err)
-	case info.Mode().Type() == fs.ModeSymlink:
-		return File{}, &Skip{Path: path, Reason: Symlink}
-	case !info.Mode().IsRegular():
-		return File{}, &Skip{Path: path, Reason: NotRegular}
+	if !isRegular(t.top, path) {
+		switch info, err := t.top.lstat(path); {
+		case err != nil:
+			return File{}, readError(path, err)
+		case info.Mode().Type() == fs.ModeSymlink:
+			return File{}, &Skip{Path: path, Reason: Symlink}
+		case !info.Mode().IsRegular():
+			return File{}, &Skip{Path: path, Reason: NotRegular}
+		}
 	}
 	return readChecked(t.top, path, path, limit)
 }
@@ -80,7 +82,7 @@ var errNotRegular = errors.New("not a regular file")
 // readRegular reads a file, of one that has grown at most a byte beyond limit.
 // The bytes are nil for a file that is larger from the outset.
 func readRegular(f folder, name string, limit int64) (fs.FileInfo, []byte, error) {
-	file, err := f.open(name)
+	file, err := openFile(f, name)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -6,9 +6,10 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
-	"syscall"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/docent-md/docent/internal/syserr"
 )
 
 // A Skip is a file or folder that was left out, and why. As an error it is what
@@ -99,7 +100,7 @@ func printable(path string) string {
 // would silently leave out the rest.
 func failed(path string, err error) *Skip {
 	switch {
-	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE), errors.Is(err, syscall.ENOMEM):
+	case syserr.Exhausted(err):
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
 		return &Skip{Path: printable(path), Reason: Vanished, err: err}

@@ -1,6 +1,6 @@
 // Package fetch turns a source into a folder of Markdown: a repository on
-// GitHub, a site's llms.txt, a .tar.gz or .zip at an address, or a local git
-// repository at a revision.
+// GitHub, a site's llms.txt, a .tar.gz or .zip at an address or of this machine, or a
+// local git repository at a revision.
 //
 // # Promises
 //
@@ -176,7 +176,11 @@ func (f *fetcher) progress() {
 // body reads an answer, counts it and holds it to a limit.
 func (f *fetcher) body(resp *http.Response, limit int64) io.Reader {
 	f.total = max(resp.ContentLength, 0)
-	return &metered{f: f, r: resp.Body, left: limit, limit: limit}
+	return f.metered(resp.Body, limit)
+}
+
+func (f *fetcher) metered(r io.Reader, limit int64) io.Reader {
+	return &metered{f: f, r: r, left: limit, limit: limit}
 }
 
 type metered struct {
@@ -187,6 +191,9 @@ type metered struct {
 }
 
 func (m *metered) Read(b []byte) (int, error) {
+	if err := m.f.ctx.Err(); err != nil { // a file of this machine does not look
+		return 0, err
+	}
 	n, err := m.r.Read(b)
 	m.left -= int64(n)
 	m.f.report.Bytes += int64(n)

@@ -21,7 +21,7 @@ type Kind string
 const (
 	GitHub  Kind = "github"  // a repository on GitHub
 	LLMs    Kind = "llms"    // an llms.txt and the Markdown it links to
-	Archive Kind = "archive" // a .tar.gz, .tgz or .zip at an address
+	Archive Kind = "archive" // a .tar.gz, .tgz or .zip, at an address or of this machine
 	Git     Kind = "git"     // a local git repository at a revision
 	Folder  Kind = "folder"  // a local folder, read in place
 )
@@ -61,8 +61,10 @@ func (s Source) Name() string {
 		u, _ := url.Parse(s.URL)
 		name = strings.TrimPrefix(u.Hostname(), "www.")
 	case Archive:
-		u, _ := url.Parse(s.URL)
-		name = path.Base(u.Path)
+		if name = filepath.Base(s.URL); !s.Local() {
+			u, _ := url.Parse(s.URL)
+			name = path.Base(u.Path)
+		}
 		for _, ext := range archiveEndings {
 			if n := len(name) - len(ext); n > 0 && strings.EqualFold(name[n:], ext) {
 				name = name[:n]
@@ -85,13 +87,15 @@ func (s Source) Name() string {
 // not send docent to on its own: any server but GitHub, and any path outside
 // the project. The user approves those.
 func (s Source) Foreign() bool {
-	switch s.Kind {
-	case GitHub:
-		return false
-	case Git, Folder:
+	if s.Local() {
 		return !filepath.IsLocal(s.URL)
 	}
-	return true
+	return s.Kind != GitHub
+}
+
+// Local reports whether a source is a path of this machine.
+func (s Source) Local() bool {
+	return s.Kind == Git || s.Kind == Folder || s.Kind == Archive && !strings.Contains(s.URL, "://")
 }
 
 // At returns the source at a branch, tag or commit. For a local folder that
@@ -131,7 +135,7 @@ var archiveEndings = []string{".tar.gz", ".tgz", ".zip"}
 //	git@github.com:owner/repo.git, ssh://git@github.com/owner/repo
 //	https://example.com/llms.txt
 //	https://example.com/docs.tar.gz, .tgz, .zip
-//	a path of this machine
+//	a path of this machine; a .tar.gz, .tgz or .zip is unpacked
 //
 // What exists as a path is a path. githubURL is [Options.GitHubURL]: addresses
 // there are then taken for repositories too.
@@ -158,7 +162,10 @@ func parse(text, githubURL string) (Source, error) {
 	if address, ok := asAddress(text, githubURL); ok {
 		return parseAddress(address, githubURL)
 	}
-	if _, err := os.Stat(text); err == nil {
+	if info, err := os.Stat(text); err == nil {
+		if info.Mode().IsRegular() && isArchive(strings.ToLower(filepath.Base(text))) {
+			return Source{Kind: Archive, URL: filepath.Clean(text)}, nil
+		}
 		return Source{Kind: Folder, URL: filepath.Clean(text)}, nil
 	}
 	if looksLocal(text) {

@@ -9,6 +9,8 @@ import (
 	"path"
 	"slices"
 	"time"
+
+	"github.com/docent-md/docent/internal/wholefile"
 )
 
 // publish puts the folder top of the new tree in place of the destination.
@@ -21,7 +23,7 @@ func (s *stage) publish(top string, m manifest) (difference, error) {
 	if s.whole && len(d.added)+len(d.changed)+len(d.removed) == 0 {
 		// Most commits touch no docs: only what is said of the files is new.
 		from := path.Join(s.newName(), treeName, top, ManifestName)
-		if err := s.root.Rename(from, path.Join(s.dest, ManifestName)); err != nil {
+		if err := wholefile.RenameIn(s.root, from, path.Join(s.dest, ManifestName)); err != nil {
 			return d, fmt.Errorf("%s: %w", ManifestName, cause(err))
 		}
 		return d, nil
@@ -85,19 +87,19 @@ func (s *stage) replace(fresh string) error {
 	s.step("replace")
 	_, err := s.root.Lstat(s.dest)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s.root.Rename(fresh, s.dest)
+		return wholefile.RenameIn(s.root, fresh, s.dest)
 	}
 	if !s.opt.rename {
 		if done, err := exchange(s.root, fresh, s.dest); done || err != nil {
 			return err
 		}
 	}
-	if err := s.root.Rename(s.dest, s.oldName()); err != nil {
+	if err := wholefile.RenameIn(s.root, s.dest, s.oldName()); err != nil {
 		return err
 	}
 	s.step("between")
-	if err := s.root.Rename(fresh, s.dest); err != nil {
-		return errors.Join(err, s.root.Rename(s.oldName(), s.dest))
+	if err := wholefile.RenameIn(s.root, fresh, s.dest); err != nil {
+		return errors.Join(err, wholefile.RenameIn(s.root, s.oldName(), s.dest))
 	}
 	return nil
 }
@@ -137,10 +139,10 @@ func Remove(ctx context.Context, root, dest string) (err error) {
 		slices.Sort(changed)
 		return &StrangerError{Dest: dest, Names: changed[:min(len(changed), 4)]}
 	}
-	if err := s.root.Rename(s.dest, s.newName()); err != nil {
+	if err := wholefile.RenameIn(s.root, s.dest, s.newName()); err != nil {
 		return err
 	}
-	if err := s.root.RemoveAll(s.newName()); err != nil {
+	if err := s.removeAll(s.newName()); err != nil {
 		return err
 	}
 	project, err := os.OpenRoot(root)

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/docent-md/docent/internal/wholefile"
 	"github.com/gofrs/flock"
 )
 
@@ -220,15 +221,21 @@ func (s *stage) leftovers() bool {
 func (s *stage) recover() error {
 	if _, err := s.root.Lstat(s.dest); errors.Is(err, fs.ErrNotExist) {
 		if info, err := s.root.Lstat(s.oldName()); err == nil && info.IsDir() {
-			if err := s.root.Rename(s.oldName(), s.dest); err != nil {
+			if err := wholefile.RenameIn(s.root, s.oldName(), s.dest); err != nil {
 				return err
 			}
 		}
 	}
-	if err := s.root.RemoveAll(s.oldName()); err != nil {
+	if err := s.removeAll(s.oldName()); err != nil {
 		return err
 	}
-	return s.root.RemoveAll(s.newName())
+	return s.removeAll(s.newName())
+}
+
+// removeAll removes a folder, and tries again while Windows does not let it because
+// someone has a file of it open.
+func (s *stage) removeAll(name string) error {
+	return wholefile.Patiently(func() error { return s.root.RemoveAll(name) })
 }
 
 // open makes the new folder and returns the tree in it, to be filled.
@@ -261,9 +268,9 @@ func (s *stage) close() error {
 	}
 	if s.root != nil {
 		// What cannot be removed now, the next run removes.
-		_ = s.root.RemoveAll(s.newName())
+		_ = s.removeAll(s.newName())
 		if _, statErr := s.root.Lstat(s.dest); statErr == nil {
-			_ = s.root.RemoveAll(s.oldName())
+			_ = s.removeAll(s.oldName())
 		}
 		if s.done {
 			err = syncFolder(s.root)

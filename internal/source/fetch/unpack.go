@@ -249,9 +249,12 @@ func subTree(sub string, strip bool) pick {
 
 func everything(name string) (string, bool) { return name, false }
 
-// archive takes in a .tar.gz or .zip at an address. Where all of it is in one
-// folder, that folder is what is stored.
+// archive takes in a .tar.gz or .zip, at an address or of this machine. Where all of it
+// is in one folder, that folder is what is stored.
 func (f *fetcher) archive(s Source) error {
+	if s.Local() {
+		return f.localArchive(s.URL)
+	}
 	var header []string
 	if f.before.ETag != "" {
 		header = []string{"If-None-Match", f.before.ETag}
@@ -275,8 +278,14 @@ func (f *fetcher) archive(s Source) error {
 	if err != nil {
 		return err
 	}
-	if !strings.HasSuffix(strings.ToLower(u.Path), ".zip") {
-		return f.sink.untar(f.body(resp, f.opt.limits.packed), everything, nil)
+	f.total = max(resp.ContentLength, 0)
+	return f.unpack(u.Path, resp.Body)
+}
+
+// unpack takes in what r gives of the archive of that name.
+func (f *fetcher) unpack(name string, r io.Reader) error {
+	if !strings.HasSuffix(strings.ToLower(name), ".zip") {
+		return f.sink.untar(f.metered(r, f.opt.limits.packed), everything, nil)
 	}
 	// A zip is read from its end, so all of it must be here.
 	file, err := f.stage.fresh.OpenFile("archive.zip", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
@@ -284,7 +293,7 @@ func (f *fetcher) archive(s Source) error {
 		return cause(err)
 	}
 	defer file.Close()
-	size, err := io.Copy(file, f.body(resp, f.opt.limits.zip))
+	size, err := io.Copy(file, f.metered(r, f.opt.limits.zip))
 	if err != nil {
 		return fmt.Errorf("the archive did not come whole: %w", cause(err))
 	}

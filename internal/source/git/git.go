@@ -26,6 +26,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -111,6 +112,24 @@ func (r *Repo) Commit(rev string) (string, error) {
 // none.
 func (r *Repo) Before(when time.Time, branch string) (string, error) {
 	return r.Line("rev-list", "-1", "--before="+when.UTC().Format(time.RFC3339), "--end-of-options", branch)
+}
+
+// Under is the top of the work tree that a folder is in, and the folder's path in it, with
+// forward slashes: "." for the top itself. top is "" where there is none. It looks for
+// .git, a folder or a file, so that git need not be installed.
+func Under(dir string) (top, under string) {
+	for top := dir; ; top = filepath.Dir(top) {
+		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
+			under, err := filepath.Rel(top, dir)
+			if err != nil {
+				return "", ""
+			}
+			return top, filepath.ToSlash(under)
+		}
+		if filepath.Dir(top) == top {
+			return "", ""
+		}
+	}
 }
 
 // CheckRev refuses what can be no name of a revision, by the rules of git

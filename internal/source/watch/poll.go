@@ -1,12 +1,12 @@
 package watch
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
+
+	"github.com/docent-md/docent/internal/syserr"
 )
 
 // stamp is what of a file changes when it does.
@@ -119,9 +119,9 @@ func (w *watcher) scanTree(dir string, found map[string]stamp) {
 }
 
 // exhausted reports whether the system has no more watches, or no more files, to
-// give.
+// give; Linux calls that a full disk.
 func exhausted(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
+	return syserr.Exhausted(err) || syserr.Full(err)
 }
 
 // why gives an error as its reader understands it: for the system, watches that
