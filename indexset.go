@@ -24,7 +24,14 @@ type IndexSetOptions struct {
 
 	Own   *Library // the project's own documents, where they are open already; may be nil
 	Watch bool     // with Background: refreshes indexes when their files change
+
+	// Roots are folders and packs that the set has under names, besides the indexes that
+	// Make built. With roots, Make and Remove are refused.
+	Roots []NamedRoot
 }
+
+// A NamedRoot is a folder or a pack with the name that it has in a set.
+type NamedRoot struct{ Name, Root string }
 
 func (o IndexSetOptions) internal() indexset.Options {
 	in := indexset.Options{Options: o.Options.internal(), Watch: o.Watch}
@@ -35,6 +42,9 @@ func (o IndexSetOptions) internal() indexset.Options {
 	}
 	if o.Own != nil {
 		in.Own, _ = o.Own.live.(*refresh.Live)
+	}
+	for _, r := range o.Roots {
+		in.Roots = append(in.Roots, indexset.Root{Name: r.Name, Path: r.Root})
 	}
 	return in
 }
@@ -61,6 +71,18 @@ func (l *Library) Indexes(ctx context.Context) (*IndexSet, error) {
 // UserIndexes are the named indexes in a folder of the user's own.
 func UserIndexes(dir string, o IndexSetOptions) *IndexSet {
 	return &IndexSet{indexset.OfUser(dir, o.internal()), o.Options}
+}
+
+// RootIndexes are o.Roots alone.
+func RootIndexes(o IndexSetOptions) *IndexSet {
+	return &IndexSet{indexset.OfRoots(o.internal()), o.Options}
+}
+
+// Only returns those indexes of the set that have a name which is allowed, as a set in
+// which nothing tells that there are others. It shares the open indexes with s, and ends
+// when s is closed.
+func (s *IndexSet) Only(allowed func(name string) bool) *IndexSet {
+	return &IndexSet{s.set.Only(allowed), s.options}
 }
 
 // MakeOptions say how a named index is built. The zero value is a good default.

@@ -9,12 +9,14 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // To look for no more of what is near than can come in is a short way to the same
 // answer: one that is explained goes the long way. So it is with a table as it
 // ships and an adapted one, with one segment and several, with all files and some.
 func TestShortWayIsTheLongWay(t *testing.T) {
+	needs.Time(t)
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("examples/harbour")); err != nil {
 		t.Fatal(err)

@@ -67,7 +67,7 @@ func askAll[T any](ctx context.Context, l *Library, fn func(*snapshot.View) (T, 
 
 // Search answers a question.
 func (l *Library) Search(ctx context.Context, q Query) (*answer.Answer, error) {
-	if q.Mode != answer.Lexical {
+	if q.Mode != answer.Lexical && !(q.Mode == "" && l.options.WordsFirst) {
 		if err := l.live.EnsureVectors(ctx); err != nil {
 			return nil, err
 		}
@@ -160,6 +160,19 @@ const ChangedSince = filter.Changed
 // frequent values; of one field, if it is named, all values.
 func (l *Library) Fields(ctx context.Context, name string) (*answer.Fields, error) {
 	return askAll(ctx, l, func(v *snapshot.View) (*answer.Fields, error) { return filter.List(v, name) })
+}
+
+// EachField calls fn with what every document of l says of itself in fields of some names, in
+// front matter or tags, documents in the order of their segments. It reads no document.
+func EachField(ctx context.Context, l *Library, names []string, fn func(file, name, value string)) error {
+	all, err := askAll(ctx, l, func(v *snapshot.View) (all [][3]string, err error) {
+		err = filter.Each(v, names, func(file, name, value string) { all = append(all, [3]string{file, name, value}) })
+		return all, err
+	})
+	for _, x := range all {
+		fn(x[0], x[1], x[2])
+	}
+	return err
 }
 
 // Info describes one file and the chunks it was cut into.

@@ -105,6 +105,37 @@ func TestStrangeLinks(t *testing.T) {
 	}
 }
 
+// What a check is not asked for is not looked for: what it is asked for must come out the
+// same as among all problems.
+func TestCheckOfOneKind(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"index.md": "# Start\n\n[gone](gone.md), [part](b.md#nope), [out](../../x.md), ![p](p.png), [f](f.zip), see section 2.1.\n",
+		"b.md":     "# B\n\n## Same\n\n## Same\n\n[start](index.md)\n", "sub/b.md": "# B\n\n[gone](gone.md)\n",
+	} {
+		writeFile(t, filepath.Join(dir, filepath.FromSlash(name)), text)
+	}
+	lib := openIn(t, dir)
+	all, err := lib.Check(t.Context(), answer.CheckOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"", "sub/*.md"} {
+		for _, kind := range answer.ProblemKinds() {
+			want := slices.DeleteFunc(slices.Clone(all.Problems), func(p answer.Problem) bool {
+				return p.Kind != kind || file != "" && !strings.HasPrefix(p.File, "sub/")
+			})
+			got, err := lib.Check(t.Context(), answer.CheckOptions{Only: kind, File: file})
+			if err != nil || !slices.Equal(got.Problems, want) {
+				t.Errorf("%s in %q: %v, not %v; %v", kind, file, got.Problems, want, err)
+			}
+			if file == "" && len(want) == 0 {
+				t.Errorf("%s: the test shows nothing", kind)
+			}
+		}
+	}
+}
+
 // One large file with as many sections as links, good and broken, and ids that are
 // there twice: every question about it takes time in proportion to it. The square
 // would take minutes.

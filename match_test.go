@@ -36,9 +36,37 @@ func TestWeakMatchesAreSaidToBe(t *testing.T) {
 			t.Errorf("%q: weak hits are shown whole:\n%s", q, got)
 		}
 	}
+	for q, isWeak := range map[string]bool{
+		"how do I bake bread with yeast": true,  // each of these words was found as another
+		"rotaet a key":                   false, // a slip
+		"rotaet":                         false,
+	} {
+		if a, got := text(q); a.IsWeak() != isWeak {
+			t.Errorf("%q, weak %v:\n%s", q, a.IsWeak(), got)
+		}
+	}
 	a, got := text("kubernetes pod eviction")
 	if len(a.Hits) > 0 || !strings.Contains(got, "unknown here: kubernetes") {
 		t.Errorf("nothing to stand on, and yet:\n%s", got)
+	}
+}
+
+// Each of these has words that the examples have too, and the first two once got a partial
+// match. Their words are no more common here than anywhere, or they name what is not here.
+func TestForeignQuestionsAreWeak(t *testing.T) {
+	lib := openIn(t, "examples/harbour")
+	for q, isWeak := range map[string]bool{
+		"How can using examples in prompts improve the performance of a language model on complex tasks?": true,
+		"what is one key consideration when selecting a shader for a mobile game":                         true,
+		"how does a borrow checker decide how long a reference lives":                                     true,
+		"can I see the state of a queue in Grafana or Datadog?":                                           true,
+		"how do I rotate a key without stopping the workers":                                              false,
+		"what happens to a job when its worker dies":                                                      false,
+		"where are the logs of a worker":                                                                  false,
+	} {
+		if a := ask(t, lib, answer.Query{Text: q}); len(a.Hits) > 0 && a.IsWeak() != isWeak {
+			t.Errorf("%q: weak %v, odds %.2f", q, a.IsWeak(), a.Odds())
+		}
 	}
 }
 

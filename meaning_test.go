@@ -63,8 +63,13 @@ func TestMeaning(t *testing.T) {
 // use. They come when something first needs them, and the answer is that of an index
 // which had them from the beginning.
 func TestVectorsComeWhenNeeded(t *testing.T) {
-	lib, err := docent.OpenDir(t.Context(), "examples/harbour", filepath.Join(t.TempDir(), "index"), docent.Options{})
-	opened(t, lib, err)
+	folder, err := docent.OpenDir(t.Context(), "examples/harbour", filepath.Join(t.TempDir(), "index"), docent.Options{})
+	t.Run("folder", func(t *testing.T) { testVectorsComeWhenNeeded(t, opened(t, folder, err)) })
+	inMemory, err := docent.FromFS(t.Context(), os.DirFS("examples/harbour"))
+	t.Run("memory", func(t *testing.T) { testVectorsComeWhenNeeded(t, opened(t, inMemory, err)) })
+}
+
+func testVectorsComeWhenNeeded(t *testing.T, lib *docent.Library) {
 	later := func(when string) {
 		if m := statusOf(t, lib).Model; m != "builtin, from the next search on" {
 			t.Errorf("%s: model %q", when, m)

@@ -74,7 +74,8 @@ func FromBlob(blob []byte) (*Library, error) {
 	return newLibrary(refresh.Fixed(s), Options{}), nil
 }
 
-// FromFS reads the documents of a file system and indexes them in memory.
+// FromFS reads the documents of a file system and indexes them in memory. Vectors are made
+// when something first needs them.
 func FromFS(ctx context.Context, fsys fs.FS) (*Library, error) {
 	live, err := refresh.FromFS(ctx, fsys)
 	return library(live, Options{}, err)

@@ -19,6 +19,7 @@ type Options struct {
 	NoRefresh    bool           // answer from the index as it is
 	Confirm      bool           // report nothing missing unless all files were compared just before
 	EagerVectors bool           // a new index gets its vectors at once, not when something first needs them
+	WordsFirst   bool           // a new index that is large answers by words, and gets its vectors when it is opened next
 	Progress     func(Progress) // called now and then while an index is built; may be nil
 	Note         func(string)   // called with one-line warnings; may be nil
 	Assistant    *Assistant     // helps with what is asked of it; may be nil
@@ -53,7 +54,7 @@ type Background struct {
 // internal translates the options for the packages below.
 func (o Options) internal() refresh.Options {
 	in := refresh.Options{
-		NoRefresh: o.NoRefresh, Confirm: o.Confirm, DeferVectors: !o.EagerVectors && o.Background == nil, Note: o.Note,
+		NoRefresh: o.NoRefresh, Confirm: o.Confirm, DeferVectors: !o.EagerVectors && !o.WordsFirst && o.Background == nil, WordsFirst: o.WordsFirst, Note: o.Note,
 		Embed: o.Embed, Model: o.Model, EmbedProgress: o.EmbedProgress,
 	}
 	if o.Progress != nil {

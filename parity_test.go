@@ -90,9 +90,14 @@ func parityQueries() int {
 	return 60
 }
 
+// refsOf asks the model in the program only where all is asked: what it reads is compared without it.
 func refsOf(t *testing.T, l *docent.Library, text, mode string) []string {
 	t.Helper()
-	a, err := l.Search(context.Background(), answer.Query{Text: text, Limit: 10, Mode: mode})
+	q := answer.Query{Text: text, Limit: 10, Mode: mode, RerankMS: 60_000}
+	if os.Getenv("DOCENT_PARITY") == "" {
+		q.Rerank = answer.RerankOff
+	}
+	a, err := l.Search(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +111,7 @@ func refsOf(t *testing.T, l *docent.Library, text, mode string) []string {
 func ndcg(t *testing.T, set *eval.Set, l *docent.Library, mode string) float64 {
 	t.Helper()
 	run, err := eval.Score(set, func(q string) ([]eval.Hit, error) {
-		a, err := l.Search(context.Background(), answer.Query{Text: q, Mode: mode, Limit: 10})
+		a, err := l.Search(context.Background(), answer.Query{Text: q, Mode: mode, Limit: 10, RerankMS: 60_000})
 		if err != nil {
 			return nil, err
 		}

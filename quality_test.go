@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/needs"
 )
 
 var update = flag.Bool("update", false, "write eval/examples.txt")
@@ -16,6 +17,7 @@ var update = flag.Bool("update", false, "write eval/examples.txt")
 // Search quality is a table we commit: at which rank the expected section of
 // each question is found. A change that moves an answer moves a line.
 func TestExamplesScoreboard(t *testing.T) {
+	needs.Time(t)
 	lib := openIn(t, filepath.Join("examples", "harbour"))
 	list, err := os.ReadFile(filepath.Join("examples", "questions.txt"))
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-md/docent/internal/model/llm/llmtest"
 )
 
-// The model in the program reads the candidates of a question, and of nothing else unless
-// it is told to. What it changed is explained.
+// The model in the program reads the candidates of a question of three words or more, and of
+// nothing else unless it is told to: no name, and no title. What it changed is explained.
 func TestLocalModelReadsQuestions(t *testing.T) {
 	lib := openIn(t, "examples/harbour")
 	isRead := func(q answer.Query) bool {
@@ -22,10 +22,12 @@ func TestLocalModelReadsQuestions(t *testing.T) {
 		return len(hits) > 0 && slices.ContainsFunc(hits[0].Explain, func(line string) bool { return strings.HasPrefix(line, "read by the local model") })
 	}
 	question := "why does my worker keep losing its job after a while"
-	if got := isRead(answer.Query{Text: question}); got != reranker.Fast() {
-		t.Errorf("a question: %v", got)
+	for _, text := range []string{question, "worker loses job"} {
+		if got := isRead(answer.Query{Text: text}); got != reranker.Fast() {
+			t.Errorf("%s: %v", text, got)
+		}
 	}
-	for _, q := range []answer.Query{{Text: "max_running"}, {Text: question, Rerank: answer.RerankOff}} {
+	for _, q := range []answer.Query{{Text: "max_running"}, {Text: "lost job"}, {Text: "Back up PostgreSQL"}, {Text: question, Rerank: answer.RerankOff}} {
 		if isRead(q) {
 			t.Errorf("%+v is read", q)
 		}

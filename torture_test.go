@@ -145,6 +145,16 @@ var questions = []string{
 	"backup restore database lock", "rotaet kye", `"key secret"`, "deploy -backup", "title:queue", "the", "path:a/** alert", "nosuchword",
 }
 
+// transcriptReranker ranks what transcripts compare. The model in the program reads the same texts in
+// the same order wherever they come from, and takes forty times as long as all the rest: only the
+// long runs ask it.
+func transcriptReranker() string {
+	if os.Getenv("DOCENT_TORTURE") == "" {
+		return answer.RerankOff
+	}
+	return ""
+}
+
 // transcript is all that can be seen of a library: its files and what it
 // answers, scores included.
 func transcript(lib *docent.Library) (string, error) {
@@ -157,7 +167,7 @@ func transcript(lib *docent.Library) (string, error) {
 		return "", err
 	}
 	for _, q := range questions {
-		a, err := lib.Search(context.Background(), answer.Query{Text: q, Limit: 20, RerankMS: 60_000})
+		a, err := lib.Search(context.Background(), answer.Query{Text: q, Limit: 20, Rerank: transcriptReranker(), RerankMS: 60_000})
 		if err != nil {
 			return "", fmt.Errorf("search %q: %w", q, err)
 		}

@@ -20,14 +20,17 @@ import (
 type Answer struct {
 	Query     string       `json:"query"`
 	Hits      []Hit        `json:"hits"`
-	LeftOut   []Lead       `json:"left_out,omitempty"` // good hits that the budget had no room for
-	Unlisted  int          `json:"unlisted,omitempty"` // and how many of those had no room in the list
-	Searched  []Correction `json:"searched,omitempty"` // words that were read as others
-	Also      []Correction `json:"also,omitempty"`     // words that were looked for by other names too, from a glossary
-	Unknown   []Unknown    `json:"unknown,omitempty"`  // words that no document has
-	Miss      *Miss        `json:"miss,omitempty"`     // why there is no good answer
-	Note      string       `json:"note,omitempty"`     // "reranked by ...", or why not
-	Freshness string       `json:"freshness"`          // "index fresh, 3 files refreshed"
+	LeftOut   []Lead       `json:"left_out,omitempty"`     // good hits that the budget had no room for
+	Unlisted  int          `json:"unlisted,omitempty"`     // and how many of those had no room in the list
+	Beyond    int          `json:"beyond_limit,omitempty"` // further candidates near the hits, at least, that the limit had no place for
+	Searched  []Correction `json:"searched,omitempty"`     // words that were read as others
+	Also      []Correction `json:"also,omitempty"`         // words that were looked for by other names too, from a glossary
+	Unknown   []Unknown    `json:"unknown,omitempty"`      // words that no document has
+	Miss      *Miss        `json:"miss,omitempty"`         // why there is no good answer
+	Note      string       `json:"note,omitempty"`         // "reranked by ...", or why not
+	Freshness string       `json:"freshness"`              // "index fresh, 3 files refreshed"
+
+	Limited bool `json:"-"` // the limit was chosen: text says what is beyond it, too
 }
 
 // A Hit is one chunk that answers the question.
@@ -205,6 +208,9 @@ func (a *Answer) closing() string {
 	} else if a.Unlisted > 0 {
 		fmt.Fprintf(b, "left out: %s\n", human.Plural(a.Unlisted, "hit"))
 	}
+	if a.Beyond > 0 && a.Limited {
+		fmt.Fprintf(b, "left out by the limit: %d more that came near\n", a.Beyond)
+	}
 	if a.Note != "" {
 		b.WriteString(visible.Line(a.Note) + "\n")
 	}
@@ -358,7 +364,7 @@ type ScoredRecord struct {
 }
 
 // preview is what a chunk opens with, in words.
-func preview(body string) string { return shortened(markdown.Preview([]byte(body)), previewSize) }
+func preview(body string) string { return shortened(markdown.Preview([]byte(body)), PreviewSize) }
 
 // shellQuote writes a Ref as an argument: no part of the line, and no flag.
 func shellQuote(s string) string {

@@ -21,6 +21,10 @@ type Budget struct {
 	Count  func([]byte) int // how many tokens a text has at most
 	Leads  bool             // the hits will be shown as leads
 	Words  QueryWords       // says which words of the question a text has; nil cuts hits from the end only
+
+	// Read says how well each of some texts of a hit answers the question, larger where
+	// better. It returns nil where there is no time for it. Nil: nobody can say.
+	Read func(h *Hit, texts []string) []float64
 }
 
 // QueryWords knows the words of a question.

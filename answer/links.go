@@ -126,6 +126,7 @@ type Neighbours struct {
 	Ref        string      `json:"ref"`
 	Title      string      `json:"title"`
 	Neighbours []Neighbour `json:"neighbours"`
+	Beyond     int         `json:"beyond_limit,omitempty"` // further sections that the limit had no place for
 }
 
 // Empty reports whether no section was found.
@@ -140,6 +141,9 @@ func (n *Neighbours) WriteText(w io.Writer) error {
 	}
 	if n.Empty() {
 		b.WriteString("nothing here has to do with it\n")
+	}
+	if n.Beyond > 0 {
+		fmt.Fprintf(b, "\nleft out by the limit: %d more\n", n.Beyond)
 	}
 	return flush(w, b)
 }

@@ -35,6 +35,7 @@ type Overview struct {
 type OverviewEntry struct {
 	Ref    string `json:"ref"` // of a folder its path, with a slash at the end
 	Title  string `json:"title"`
+	About  string `json:"about,omitempty"` // what a folder is about, where that is said
 	Level  int    `json:"level"`           // from 0
 	Files  int    `json:"files,omitempty"` // in a folder
 	Tokens int    `json:"tokens"`
@@ -50,6 +51,9 @@ func (e *OverviewEntry) Line() string {
 	title := ""
 	if e.Title != "" {
 		title = "  " + visible.Line(e.Title)
+	}
+	if e.About != "" {
+		title += ": " + visible.Line(e.About)
 	}
 	return fmt.Sprintf("%*s%s%s  (%s)\n", 2*e.Level, "", visible.Line(e.Ref), title, about)
 }

@@ -44,6 +44,7 @@ type GrepOptions struct {
 	Before, After int  // lines of context
 	PerFile       int  // most matches of a file; 0 means no limit
 	Limit         int  // most matches; 0 means MaxMatches, less than 0 no limit
+	CountOnly     bool // every matching line is counted, none is returned; Limit does not apply
 }
 
 // The ways to search.

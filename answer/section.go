@@ -116,6 +116,9 @@ func (r *Reading) Numbered() string {
 	return b.String()
 }
 
+// Empty reports whether the lines that were asked for are not there.
+func (r *Reading) Empty() bool { return r.Text == "" && r.Total > 0 }
+
 // WriteText writes the lines, and how to go on where there are more.
 func (r *Reading) WriteText(w io.Writer) error {
 	text := r.Numbered()

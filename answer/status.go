@@ -123,7 +123,22 @@ type FileList struct {
 	Files  []FileInfo `json:"files"`
 	Chunks int        `json:"chunks"`
 	Tokens int        `json:"tokens"`
-	Note   string     `json:"note,omitempty"` // why embeddings had no part in it, or that nothing is close
+	Note   string     `json:"note,omitempty"`         // why embeddings had no part in it, or that nothing is close
+	Beyond int        `json:"beyond_limit,omitempty"` // further files that the limit had no place for
+}
+
+// NewFileList lists the first of files, at most limit; 0 means all.
+func NewFileList(files []FileInfo, limit int) *FileList {
+	out := &FileList{Files: []FileInfo{}}
+	if limit > 0 && limit < len(files) {
+		files, out.Beyond = files[:limit], len(files)-limit
+	}
+	for _, f := range files {
+		out.Files = append(out.Files, f)
+		out.Chunks += f.Chunks
+		out.Tokens += f.Tokens
+	}
+	return out
 }
 
 // Paths are the paths of the files.
@@ -157,7 +172,11 @@ func (f *FileList) WriteText(w io.Writer) error {
 	if f.Note != "" {
 		fmt.Fprintf(b, "\n%s\n", visible.Line(f.Note))
 	}
-	fmt.Fprintf(b, "\n%s, %s, %s\n", human.Plural(len(f.Files), "file"), human.Plural(f.Chunks, "chunk"), human.Plural(f.Tokens, "token"))
+	fmt.Fprintf(b, "\n%s, %s, %s", human.Plural(len(f.Files), "file"), human.Plural(f.Chunks, "chunk"), human.Plural(f.Tokens, "token"))
+	if f.Beyond > 0 {
+		fmt.Fprintf(b, "; left out by the limit: %d more", f.Beyond)
+	}
+	b.WriteString("\n")
 	return flush(w, b)
 }
 
@@ -230,12 +249,16 @@ func (s *Status) SetLeftOut(files []Skip) {
 // WriteText writes the status a fact a line.
 func (s *Status) WriteText(w io.Writer) error {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "root      %s\n", s.Root)
+	if s.Root != "" {
+		fmt.Fprintf(b, "root      %s\n", s.Root)
+	}
 	if s.Config != "" {
 		fmt.Fprintf(b, "config    %s\n", s.Config)
 	}
 	fmt.Fprintf(b, "paths     %s\n", strings.Join(s.Paths, ", "))
-	fmt.Fprintf(b, "index     %s\n", s.Index)
+	if s.Index != "" {
+		fmt.Fprintf(b, "index     %s\n", s.Index)
+	}
 	fmt.Fprintf(b, "holds     %s, %s, %s\n", human.Plural(s.Files, "file"), human.Plural(s.Sections, "section"), human.Plural(s.Chunks, "chunk"))
 	fmt.Fprintf(b, "size      %s in %s\n", human.ByteSize(s.IndexSize), human.Plural(s.Segments, "segment"))
 	model := visible.Line(s.Model)

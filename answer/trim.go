@@ -2,6 +2,7 @@ package answer
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -9,8 +10,9 @@ import (
 // How a hit is cut to the room there is.
 //
 // It is cut between blocks, and what answers is the first to be kept: the blocks that
-// together have the words of the question, then others with many of them, then the
-// beginning, which says what the section is about, then what stands next to all these.
+// together have the words of the question, then those that answer best by the word of a
+// model, where one reads, then others with many of the words, then the beginning, which
+// says what the section is about, then what stands next to all these.
 // A block that is larger than the room is taken line by line, if it is in the best
 // hit: something of that must be seen. Front matter goes first.
 
@@ -30,8 +32,12 @@ func (f *fitter) trim(h Hit, room int) (Hit, bool) {
 	}
 	left := room - price("")
 	pieces := f.pieces(&c, left)
+	var read []int
+	if left >= roomToRead {
+		read = f.read(&h, &c, pieces)
+	}
 	body := ""
-	for kept := f.choose(pieces, left); len(kept) > 0 && body == ""; kept = kept[:len(kept)-1] {
+	for kept := f.choose(pieces, read, left); len(kept) > 0 && body == ""; kept = kept[:len(kept)-1] {
 		if text := c.join(pieces, kept); price(text) <= room { // gaps have a price too
 			body = text
 		}
@@ -80,9 +86,55 @@ func (f *fitter) pieces(c *cutting, room int) []piece {
 	return out
 }
 
+// roomToRead is the room, in tokens, from which on it pays to let a model read: in less,
+// the words of the question choose as well.
+const roomToRead = 300
+
+// windowTokens is about how much a model reads at once beside question and headings.
+const windowTokens = 110
+
+// read returns the pieces that answer best by the word of a model: those of one window,
+// neighbours that it can read at once. There are none where nobody reads.
+func (f *fitter) read(h *Hit, c *cutting, pieces []piece) []int {
+	windows := windowsOf(pieces)
+	if f.Read == nil || len(windows) < 2 {
+		return nil
+	}
+	texts := make([]string, len(windows))
+	for i, w := range windows {
+		texts[i] = c.body[pieces[w[0]].from:pieces[w[len(w)-1]].to]
+	}
+	scores := f.Read(h, texts)
+	if len(scores) == 0 {
+		return nil
+	}
+	best := slices.Index(scores, slices.Max(scores))
+	if len(h.Explain) > 0 {
+		h.Explain = append(slices.Clip(h.Explain),
+			fmt.Sprintf("cut by the local model too: part %d of %d answers best, %.2f", best+1, len(windows), scores[best]))
+	}
+	slices.SortStableFunc(windows[best], func(a, b int) int { return cmp.Compare(pieces[b].share, pieces[a].share) })
+	return windows[best]
+}
+
+// windowsOf joins neighbouring pieces up to windowTokens; a larger piece is a window of
+// its own.
+func windowsOf(pieces []piece) [][]int {
+	var out [][]int
+	price := 0
+	for i, p := range pieces {
+		if len(out) == 0 || price+p.price > windowTokens {
+			out, price = append(out, nil), 0
+		}
+		out[len(out)-1] = append(out[len(out)-1], i)
+		price += p.price
+	}
+	return out
+}
+
 // choose returns which pieces are kept, the most important first: as many as have room,
-// by their prices.
-func (f *fitter) choose(pieces []piece, room int) []int {
+// by their prices. Read are those that a model took for the answer.
+func (f *fitter) choose(pieces []piece, read []int, room int) []int {
 	if len(pieces) == 0 {
 		return nil
 	}
@@ -97,7 +149,8 @@ func (f *fitter) choose(pieces []piece, room int) []int {
 		room -= pieces[i].price
 		return true
 	}
-	for _, i := range f.answering(pieces) {
+	covering, similar := f.answering(pieces)
+	for _, i := range slices.Concat(covering, read, similar) {
 		keep(i)
 	}
 	answers := slices.Clone(has)
@@ -117,11 +170,10 @@ func (f *fitter) choose(pieces []piece, room int) []int {
 
 // answering returns the pieces that answer: those that together have the words of the
 // question, each the one that adds most, and those that have half as much as the best.
-func (f *fitter) answering(pieces []piece) []int {
+func (f *fitter) answering(pieces []piece) (covering, similar []int) {
 	if f.Words == nil {
-		return nil
+		return nil, nil
 	}
-	var out []int
 	have, best := uint64(0), 0.
 	for {
 		next, gain := -1, little
@@ -133,18 +185,17 @@ func (f *fitter) answering(pieces []piece) []int {
 		if next < 0 {
 			break
 		}
-		out = append(out, next)
+		covering = append(covering, next)
 		have |= pieces[next].words
 		best = max(best, pieces[next].share)
 	}
-	var more []int
 	for i := range pieces {
-		if best > 0 && pieces[i].share >= best/2 && !slices.Contains(out, i) {
-			more = append(more, i)
+		if best > 0 && pieces[i].share >= best/2 && !slices.Contains(covering, i) {
+			similar = append(similar, i)
 		}
 	}
-	slices.SortStableFunc(more, func(a, b int) int { return cmp.Compare(pieces[b].share, pieces[a].share) })
-	return append(out, more...)
+	slices.SortStableFunc(similar, func(a, b int) int { return cmp.Compare(pieces[b].share, pieces[a].share) })
+	return covering, similar
 }
 
 // around returns the other pieces, those nearest to one that is kept first, and of two

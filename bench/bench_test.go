@@ -100,7 +100,7 @@ func TestPeersFindWhatIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	index, err := newBleve(filepath.Join(dir, "bleve"), chunks)
+	index, err := newBleve(filepath.Join(dir, "bleve"), chunks, "standard")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,17 +7,19 @@ import (
 	"strconv"
 
 	"github.com/blevesearch/bleve/v2"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/en" // the analyzer "en"
 	"github.com/blevesearch/bleve/v2/search/query"
 	"github.com/docent-md/docent/answer"
 )
 
-// newBleve indexes the chunks with bleve's offline builder, BM25, the standard
+// newBleve indexes the chunks with bleve's offline builder, BM25, an
 // analyzer and nothing stored: each as the three fields that docent weighs, and
 // once more as one text, for which bleve is fastest.
-func newBleve(dir string, chunks []answer.Record) (bleve.Index, error) {
+func newBleve(dir string, chunks []answer.Record, analyzer string) (bleve.Index, error) {
 	text := bleve.NewTextFieldMapping()
 	text.Store, text.IncludeTermVectors, text.IncludeInAll, text.DocValues = false, false, false, false
 	m := bleve.NewIndexMapping()
+	m.DefaultAnalyzer = analyzer
 	m.DefaultMapping = bleve.NewDocumentStaticMapping()
 	for _, name := range []string{"title", "headings", "body", "text"} {
 		m.DefaultMapping.AddFieldMappingsAt(name, text)

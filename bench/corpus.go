@@ -21,6 +21,7 @@ import (
 // documents are a folder of them and the chunks docent cuts them into.
 type documents struct {
 	name   string
+	shared string // folder of corpora beside the checkout
 	note   string // what a reader of the numbers must know
 	dir    string
 	blob   string   // all its text in one file
@@ -37,7 +38,7 @@ func newCorpus(ctx context.Context, root, dir string) (*documents, error) {
 	if shared == "" {
 		shared = filepath.Join(root, "..", "shared")
 	}
-	c := &documents{name: "mdn-reference", dir: filepath.Join(dir, "corpus"), blob: filepath.Join(dir, "all.md")}
+	c := &documents{name: "mdn-reference", shared: shared, dir: filepath.Join(dir, "corpus"), blob: filepath.Join(dir, "all.md")}
 	err := unpack(filepath.Join(shared, "corpora", "mdn-reference.tar.gz"), c.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		c.name = "examples/harbour"

@@ -12,6 +12,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -39,15 +40,19 @@ type bench struct {
 	corpus  *documents
 	rounds  int
 	queries int
+	sizes   string // of growth
 	rg      string // "" when not installed
 	sqlite  string
 }
 
-// parts are what is measured, in this order.
-var parts = []struct {
+// A part is one thing that is measured.
+type part struct {
 	name string
 	run  func(*bench, context.Context) error
-}{
+}
+
+// parts are what is measured, in this order.
+var parts = []part{
 	{"start", (*bench).start},
 	{"build", (*bench).build},
 	{"cold", (*bench).cold},
@@ -57,18 +62,32 @@ var parts = []struct {
 	{"pack", (*bench).pack},
 }
 
+// extra are parts that run only when they are named: they take long.
+var extra = []part{
+	{"clients", (*bench).clients},
+	{"quality", (*bench).quality},
+	{"growth", (*bench).growth},
+}
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	b := &bench{report: &report{w: os.Stdout}}
-	var only, keep string
+	var only, keep, plots, peer string
 	flag.StringVar(&b.root, "root", "..", "docent's checkout")
-	flag.StringVar(&only, "only", "", "parts to run, with commas between them: start, build, cold, warm, rerank, grep, pack")
+	flag.StringVar(&only, "only", "", "parts to run, with commas between them: start, build, cold, warm, rerank, grep, pack; and clients, quality and growth, which run only when they are named")
+	flag.StringVar(&b.sizes, "sizes", "1000,10000,100000,400000", "numbers of files for growth")
 	flag.StringVar(&keep, "dir", "", "folder to work in, which is kept (default: a temporary one)")
+	flag.StringVar(&plots, "plots", "", "folder for plots of some of the figures, as SVG (default: none)")
 	flag.IntVar(&b.rounds, "rounds", 11, "how often each rival runs")
 	flag.IntVar(&b.queries, "queries", 200, "queries of the warm search")
+	flag.StringVar(&peer, "peer", "", "serve a peer over HTTP and do nothing else: bleve=FOLDER or fts=FILE; clients does so")
 	flag.Parse()
-	if err := b.main(ctx, only, keep); err != nil {
+	if peer != "" {
+		fmt.Fprintln(os.Stderr, "bench:", servePeer(ctx, peer))
+		os.Exit(2)
+	}
+	if err := cmp.Or(b.main(ctx, only, keep), b.writePlots(plots)); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(2)
 	}
@@ -84,10 +103,11 @@ func (b *bench) main(ctx context.Context, only, keep string) (err error) {
 	if err := b.prepare(ctx); err != nil {
 		return err
 	}
-	for _, p := range parts {
-		if only != "" && !slices.Contains(strings.Split(only, ","), p.name) {
-			continue
-		}
+	run := parts
+	if only != "" {
+		run = slices.DeleteFunc(slices.Concat(parts, extra), func(p part) bool { return !slices.Contains(strings.Split(only, ","), p.name) })
+	}
+	for _, p := range run {
 		fmt.Fprintln(os.Stderr, "bench:", p.name)
 		if err := p.run(b, ctx); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
@@ -137,6 +157,7 @@ func (b *bench) prepare(ctx context.Context) error {
 	c := b.corpus
 	fmt.Fprintf(b.w, "# docent and its peers\n\n%s: %d files, %.1f MB, %d chunks. %s, %d processors, %s/%s.\n",
 		c.name, len(c.files), float64(c.bytes)/1e6, len(c.chunks), runtime.Version(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(b.w, "\n%s\n", wrap("Peers: "+b.versions(ctx)+". `make bench`, `make benchmarks` and `make growth` repeat such runs."))
 	if c.note != "" {
 		b.noTargets = true
 		fmt.Fprintf(b.w, "\n**%s**\n", c.note)

@@ -17,6 +17,7 @@ type report struct {
 	noTargets bool // they are not for this corpus
 	missed    []string
 	met       int
+	plots     []*plot
 }
 
 // section begins a table. The notes say what is compared with what.

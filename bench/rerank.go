@@ -46,8 +46,8 @@ func (b *bench) rerank(ctx context.Context) error {
 		return err
 	}
 	b.section("The reranker",
-		"Questions in a sentence, whose 20 best candidates the model in the program reads, against the same questions without it. Names, titles and",
-		"keywords go without it. The extra memory is the difference of the peaks of two commands.")
+		"Questions in a sentence, whose 20 best candidates the model in the program reads, against the same questions without it. Names and titles",
+		"go without it. The extra memory is the difference of the peaks of two commands.")
 	b.limit("20 candidates read, wall", minus(walls(open[0]), walls(open[1])), "ms", 150)
 	b.limit("20 candidates read, CPU", minus(cpus(open[0]), cpus(open[1])), "ms", 0)
 	b.versus("question with the model, wall", walls(open[0]), side{"without it", walls(open[1])}, "ms", 0)

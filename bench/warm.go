@@ -28,7 +28,7 @@ func (b *bench) warm(ctx context.Context) error {
 		return err
 	}
 	defer db.Close()
-	index, err := newBleve(filepath.Join(b.tmp, "bleve"), b.corpus.chunks)
+	index, err := newBleve(filepath.Join(b.tmp, "bleve"), b.corpus.chunks, "standard")
 	if err != nil {
 		return err
 	}
@@ -75,6 +75,9 @@ func (b *bench) warm(ctx context.Context) error {
 			len(queries)),
 		"read from its file and checked; by words, as its peers do, and by words and meaning, as it does by default, but without the reranker, which has a table of its own. FTS5 (modernc) ranks by any of the words and fetches the 5 best",
 		"texts from its table; bleve ranks by any of the words and fetches nothing. Both weigh the same three fields as docent; bleve also runs on one.")
+	for i, name := range []string{"docent, by words", "docent, by words and meaning", "SQLite FTS5 (modernc)", "bleve, three fields", "bleve, one field"} {
+		b.plot("speed", "CPU of a question to an open index, median (logarithmic)", "ms", name, spreadOf(cpu[i]).mid)
+	}
 	for i, name := range []string{"Search by words", "Search by words and meaning"} {
 		ours := func(v [][]float64) spread { return spreadOf(v[i]) }
 		for j, peer := range []struct {

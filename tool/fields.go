@@ -20,7 +20,7 @@ each, and the most frequent values; of a field that is named, all values. Tags i
 text (#security) count as values of tags. Names with dots are fields of fields.
 
 Search, files, grep and toc choose by them: --where status=draft, 'date>2025-01',
-'status!=draft', tag=security,auth; search and files also in words: tag:security.`,
+'status!=draft', tag=security,auth; also among words and paths: tag:security.`,
 		Example: "  docent fields\n  docent fields tags\n  docent search rotate keys tag:security",
 		Stores:  FolderOnly,
 	},

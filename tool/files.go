@@ -11,11 +11,10 @@ import (
 // Operations that list files (files, list, ls) or describe one (info).
 
 type filesInput struct {
-	Query   string  `json:"query,omitempty" arg:"query..." doc:"what the file is about: words of its path or title, or others; none lists all files"`
-	Limit   int     `json:"limit,omitempty" flag:"limit,n" doc:"most files (default 20 for a query)"`
-	Where   Strings `json:"where,omitempty" flag:"where" doc:"only files whose front matter meets this: status=draft, tag=security, date>2025-01; may be repeated"`
-	Since   string  `json:"changed_since,omitempty" flag:"changed-since" doc:"only files that were changed since: 30d, 2025-01-01, 'last week'"`
-	Changed bool    `json:"changed,omitempty" flag:"changed" doc:"say when each file was last changed: its last commit, else its time"`
+	Query string `json:"query,omitempty" arg:"query..." doc:"what the file is about: words of its path or title, or others; none lists all files"`
+	Limit int    `json:"limit,omitempty" flag:"limit,n" doc:"most files (default 20 for a query)"`
+	conditions
+	Changed bool `json:"changed,omitempty" flag:"changed" doc:"say when each file was last changed: its last commit, else its time"`
 }
 
 var filesOp = operation[filesInput]{
@@ -32,7 +31,7 @@ matter choose among them, as words (tag:security) or with --where.`,
 		Aliases: []string{"search_files"},
 	},
 	Run: func(ctx context.Context, lib *docent.Library, in filesInput) (Answer, error) {
-		return lib.FindFiles(ctx, answer.FileQuery{Text: in.Query, Limit: in.Limit, Where: whereSince(in.Where, in.Since), Changed: in.Changed})
+		return lib.FindFiles(ctx, answer.FileQuery{Text: in.Query, Limit: in.Limit, Where: in.conditions.list(), Changed: in.Changed})
 	},
 }
 

@@ -10,21 +10,20 @@ import (
 )
 
 type grepInput struct {
-	Pattern    string  `json:"pattern" arg:"pattern" doc:"text or regular expression"`
-	Glob       string  `json:"glob,omitempty" flag:"glob,g" alias:"path" doc:"only files that match this glob"`
-	Where      Strings `json:"where,omitempty" flag:"where" doc:"only files whose front matter meets this: status=draft, tag=security, date>2025-01; may be repeated"`
-	Since      string  `json:"changed_since,omitempty" flag:"changed-since" doc:"only files that were changed since: 30d, 2025-01-01, 'last week'"`
-	Ignore     bool    `json:"ignore_case,omitempty" flag:"ignore-case,i" doc:"ignore case (the default)"`
-	Sensitive  bool    `json:"case_sensitive,omitempty" flag:"case-sensitive,s" doc:"case matters"`
-	Word       bool    `json:"word,omitempty" flag:"word-regexp,w" doc:"only whole words"`
-	Fixed      bool    `json:"fixed,omitempty" flag:"fixed-strings,F" doc:"plain text, not an expression"`
-	After      int     `json:"after,omitempty" flag:"after-context,A" min:"0" doc:"lines to show after each match"`
-	Before     int     `json:"before,omitempty" flag:"before-context,B" min:"0" doc:"lines to show before each match"`
-	Context    int     `json:"context,omitempty" flag:"context,C" min:"0" doc:"lines to show around each match"`
-	Count      bool    `json:"count,omitempty" flag:"count,c" doc:"only the number of matching lines of each file"`
-	FilesOnly  bool    `json:"files,omitempty" flag:"files-with-matches,l" doc:"only the files that match"`
-	MaxPerFile int     `json:"max_count,omitempty" flag:"max-count,m" doc:"most matches per file"`
-	Limit      int     `json:"limit,omitempty" flag:"limit" doc:"most matches (default 100)"`
+	Pattern string `json:"pattern" arg:"pattern" doc:"text or regular expression"`
+	Glob    string `json:"glob,omitempty" flag:"glob,g" alias:"path" doc:"only files that match this glob"`
+	conditions
+	Ignore     bool `json:"ignore_case,omitempty" flag:"ignore-case,i" doc:"ignore case (the default)"`
+	Sensitive  bool `json:"case_sensitive,omitempty" flag:"case-sensitive,s" doc:"case matters"`
+	Word       bool `json:"word,omitempty" flag:"word-regexp,w" doc:"only whole words"`
+	Fixed      bool `json:"fixed,omitempty" flag:"fixed-strings,F" doc:"plain text, not an expression"`
+	After      int  `json:"after,omitempty" flag:"after-context,A" min:"0" doc:"lines to show after each match"`
+	Before     int  `json:"before,omitempty" flag:"before-context,B" min:"0" doc:"lines to show before each match"`
+	Context    int  `json:"context,omitempty" flag:"context,C" min:"0" doc:"lines to show around each match"`
+	Count      bool `json:"count,omitempty" flag:"count,c" doc:"only the number of matching lines of each file"`
+	FilesOnly  bool `json:"files,omitempty" flag:"files-with-matches,l" doc:"only the files that match"`
+	MaxPerFile int  `json:"max_count,omitempty" flag:"max-count,m" doc:"most matches per file"`
+	Limit      int  `json:"limit,omitempty" flag:"limit" doc:"most matches (default 100)"`
 
 	Paths Strings `json:"paths,omitempty" arg:"path..." doc:"only these files and folders"`
 }
@@ -36,9 +35,10 @@ var grepOp = operation[grepInput]{
 		Group:    Ask,
 		Everyday: true,
 		Help: `Find lines by text or regular expression, and show the section of each. Case does not
-matter unless -s is given. The same lines match as with ripgrep; the index spares reading
-files that cannot match. Of several plain words, lines that hold all of them in any order
-follow those that match exactly; -F finds only the latter.
+matter unless -s is given. The same lines match as with ripgrep, and $ also before a
+carriage return; the index spares reading files that cannot match. Of several plain words,
+lines that hold all of them in any order follow those that match exactly; -F finds only
+the latter.
 
 Paths are files and folders to search. What grep's users type is understood: -rn, -e, -E.`,
 		Example: `  docent grep 'price|cost|billing'
@@ -73,12 +73,17 @@ func grep(ctx context.Context, lib *docent.Library, in grepInput) (Answer, error
 	if in.Ignore && in.Sensitive {
 		return nil, errors.New("case cannot both matter and not")
 	}
+	return run(in.Paths, in.conditions.list(), func(paths, where []string) (Answer, error) {
+		return in.run(ctx, lib, paths, where)
+	})
+}
+
+// run looks in some files.
+func (in grepInput) run(ctx context.Context, lib *docent.Library, paths, where []string) (Answer, error) {
 	o := answer.GrepOptions{
-		Glob: in.Glob, Paths: in.Paths, Where: whereSince(in.Where, in.Since), CaseSensitive: in.Sensitive, Word: in.Word, Fixed: in.Fixed,
+		Glob: in.Glob, Paths: paths, Where: where, CaseSensitive: in.Sensitive, Word: in.Word, Fixed: in.Fixed,
 		Before: max(in.Before, in.Context), After: max(in.After, in.Context), PerFile: in.MaxPerFile, Limit: in.Limit,
-	}
-	if in.Count || in.FilesOnly {
-		o.Limit = -1 // every file counts
+		CountOnly: in.Count || in.FilesOnly,
 	}
 	m, err := lib.Grep(ctx, in.Pattern, o)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -17,7 +18,8 @@ import (
 // An operation defines a Tool. In is a struct whose fields carry the tags json (the
 // parameter's name), doc (a phrase), flag ("name" or "name,n") or arg (a positional
 // argument; "name..." takes all that are left), enum ("a,b,c"), min ("0" where zero has
-// a meaning) and alias (other names that calls may have for the parameter: "a,b").
+// a meaning) and alias (other names that calls may have for the parameter: "a,b"). What
+// several operations share is a struct that they embed.
 //
 // An operation is a composite literal without maps or calls, which costs a program
 // nothing when it starts. The tags are read when the tool is asked for.
@@ -74,7 +76,8 @@ func (o *operation[In]) decode(fields []Field, params []byte) (in In, err error)
 	}
 	err = json.Unmarshal(params, &in)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		err = fmt.Errorf("%s: parameter %q is a %s: must be of type %s", o.Name, wrong.Field, wrong.Value, kindName(wrong.Type))
+		name := wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:] // without the struct it is embedded in
+		err = fmt.Errorf("%s: parameter %q is a %s: must be of type %s", o.Name, name, wrong.Value, kindName(wrong.Type))
 	}
 	return in, err
 }
@@ -95,7 +98,7 @@ func (o *operation[In]) check(fields []Field, given map[string]json.RawMessage) 
 			}
 		}
 	}
-	for name := range given {
+	for _, name := range slices.Sorted(maps.Keys(given)) { // of several always the same
 		if !slices.Contains(names, name) {
 			return &UnknownParameterError{Tool: o.Name, Parameter: name, Known: names}
 		}
@@ -145,12 +148,13 @@ type Field struct {
 	Aliases  []string // other names that calls may have for it
 }
 
-// fieldsOf reads the parameters off the tags of a struct.
+// fieldsOf reads the parameters off the tags of a struct and of those embedded in it.
 func fieldsOf[In any]() []Field {
-	t := reflect.TypeFor[In]()
-	fields := make([]Field, t.NumField())
-	for i := range fields {
-		f := t.Field(i)
+	var fields []Field
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[In]()) {
+		if f.Anonymous {
+			continue // its fields follow
+		}
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		field := Field{Name: name, Doc: f.Tag.Get("doc"), Kind: kindName(f.Type)}
 		field.Flag, field.Short, _ = strings.Cut(f.Tag.Get("flag"), ",")
@@ -161,7 +165,7 @@ func fieldsOf[In any]() []Field {
 		field.ZeroOK = f.Tag.Get("min") == "0"
 		field.Enum = splitTag(f.Tag.Get("enum"))
 		field.Aliases = splitTag(f.Tag.Get("alias"))
-		fields[i] = field
+		fields = append(fields, field)
 	}
 	return fields
 }

@@ -11,23 +11,22 @@ import (
 )
 
 type searchInput struct {
-	Query    string  `json:"query" arg:"query..." doc:"words or a question"`
-	Limit    int     `json:"limit,omitempty" flag:"results,n" doc:"most results, 1 to 50 (default 3)"`
-	Path     string  `json:"path,omitempty" flag:"file,f" doc:"only files that match this glob"`
-	Where    Strings `json:"where,omitempty" flag:"where" doc:"only files whose front matter meets this: status=draft, tag=security, date>2025-01; may be repeated"`
-	Since    string  `json:"changed_since,omitempty" flag:"changed-since" doc:"only files that were changed since: 30d, 2025-01-01, 'last week'"`
-	Changed  bool    `json:"changed,omitempty" flag:"changed" doc:"say when each file was last changed: its last commit, else its time"`
-	Budget   int     `json:"budget,omitempty" flag:"budget" doc:"most tokens of the whole answer"`
-	Full     bool    `json:"full,omitempty" flag:"full" doc:"the text of every result, as far as the budget goes; by default, of those that are likely to answer"`
-	Explain  bool    `json:"explain,omitempty" flag:"explain" doc:"show how each score was computed"`
-	Exact    bool    `json:"exact,omitempty" flag:"exact" doc:"only texts with the question word for word, or with its quoted phrases"`
-	Leads    bool    `json:"leads,omitempty" flag:"leads" doc:"one line per result, without its text (default 20 results)"`
-	Refs     bool    `json:"references,omitempty" flag:"references" doc:"show what each result refers to"`
-	Expand   int     `json:"expand,omitempty" flag:"expand" doc:"add sections that links lead to in this many steps, 1 to 3"`
-	Mode     string  `json:"mode,omitempty" flag:"mode" enum:"hybrid,lexical,semantic" doc:"by words and meaning, by words, or by meaning alone (default hybrid, where the index has vectors)"`
-	Fusion   string  `json:"fusion,omitempty" flag:"fusion" enum:"weighted,rrf" doc:"how to combine the scores of words and meaning"`
-	Rerank   string  `json:"rerank,omitempty" flag:"rerank" enum:"local,claude,off" doc:"who puts the best results in order: the model in docent (default for questions), Claude (needs ANTHROPIC_API_KEY; DOCENT_CLAUDE_MODEL chooses which), nobody"`
-	RerankMS int     `json:"rerank_ms,omitempty" flag:"rerank-ms" doc:"most milliseconds for the model in docent (default 5000)"`
+	Query string `json:"query" arg:"query..." doc:"words or a question"`
+	Limit int    `json:"limit,omitempty" flag:"results,n" doc:"most results, 1 to 50 (default 3)"`
+	Path  string `json:"path,omitempty" flag:"file,f" doc:"only files that match this glob"`
+	conditions
+	Changed  bool   `json:"changed,omitempty" flag:"changed" doc:"say when each file was last changed: its last commit, else its time"`
+	Budget   int    `json:"budget,omitempty" flag:"budget" doc:"most tokens of the whole answer"`
+	Full     bool   `json:"full,omitempty" flag:"full" doc:"the text of every result, as far as the budget goes; by default, of those that are likely to answer"`
+	Explain  bool   `json:"explain,omitempty" flag:"explain" doc:"show how each score was computed"`
+	Exact    bool   `json:"exact,omitempty" flag:"exact" doc:"only texts with the question word for word, or with its quoted phrases"`
+	Leads    bool   `json:"leads,omitempty" flag:"leads" doc:"one line per result, without its text (default 20 results)"`
+	Refs     bool   `json:"references,omitempty" flag:"references" doc:"show what each result refers to"`
+	Expand   int    `json:"expand,omitempty" flag:"expand" doc:"add sections that links lead to in this many steps, 1 to 3"`
+	Mode     string `json:"mode,omitempty" flag:"mode" enum:"hybrid,lexical,semantic" doc:"by words and meaning, by words, or by meaning alone (default hybrid, where the index has vectors)"`
+	Fusion   string `json:"fusion,omitempty" flag:"fusion" enum:"weighted,rrf" doc:"how to combine the scores of words and meaning"`
+	Rerank   string `json:"rerank,omitempty" flag:"rerank" enum:"local,claude,off" doc:"who puts the best results in order: the model in docent (default for questions), Claude (needs ANTHROPIC_API_KEY; DOCENT_CLAUDE_MODEL chooses which), nobody"`
+	RerankMS int    `json:"rerank_ms,omitempty" flag:"rerank-ms" doc:"most milliseconds for the model in docent (default 5000)"`
 }
 
 var searchOp = operation[searchInput]{
@@ -90,7 +89,7 @@ func (in searchInput) query() (docent.Query, error) {
 		in.Limit = 20
 	}
 	return docent.Query{
-		Text: in.Query, Limit: in.Limit, File: in.Path, Where: whereSince(in.Where, in.Since), Changed: in.Changed, Budget: in.Budget, Full: in.Full, Explain: in.Explain, Leads: in.Leads, Exact: in.Exact,
+		Text: in.Query, Limit: in.Limit, File: in.Path, Where: in.conditions.list(), Changed: in.Changed, Budget: in.Budget, Full: in.Full, Explain: in.Explain, Leads: in.Leads, Exact: in.Exact,
 		References: in.Refs, Expand: in.Expand, Rerank: in.Rerank, RerankMS: in.RerankMS, Mode: in.Mode, Fusion: in.Fusion,
 	}, nil
 }

@@ -10,12 +10,11 @@ import (
 )
 
 type tocInput struct {
-	Ref    string  `json:"ref,omitempty" arg:"ref" alias:"fileId,file_id,path,file" doc:"a file or folder; empty means all"`
-	Depth  int     `json:"depth,omitempty" flag:"depth" doc:"deepest heading level shown, 1 to 6"`
-	Offset int     `json:"offset,omitempty" flag:"offset" doc:"entries to skip: where the page before ended"`
-	Where  Strings `json:"where,omitempty" flag:"where" doc:"only files whose front matter meets this: status=draft, tag=security, date>2025-01; may be repeated"`
-	Budget int     `json:"budget,omitempty" flag:"budget" doc:"most tokens: what does not fit becomes an overview"`
-	Since  string  `json:"changed_since,omitempty" flag:"changed-since" doc:"only files that were changed since: 30d, 2025-01-01, 'last week'"`
+	Ref    string `json:"ref,omitempty" arg:"ref" alias:"fileId,file_id,path,file" doc:"a file or folder; empty means all"`
+	Depth  int    `json:"depth,omitempty" flag:"depth" doc:"deepest heading level shown, 1 to 6"`
+	Offset int    `json:"offset,omitempty" flag:"offset" doc:"entries to skip: where the page before ended"`
+	Budget int    `json:"budget,omitempty" flag:"budget" doc:"most tokens: what does not fit becomes an overview"`
+	conditions
 }
 
 // On the command line toc can do more: it also reads files that are not in a library.
@@ -51,7 +50,7 @@ are shown. With --root, paths are looked up in that folder, index or pack.`,
 		if in.Depth < 0 || in.Depth > 6 {
 			return nil, fmt.Errorf("depth is %d: must be between 1 and 6", in.Depth)
 		}
-		return TableOfContents(ctx, lib, in.Ref, answer.OverviewOptions{Depth: in.Depth, Offset: in.Offset, Budget: in.Budget, Where: whereSince(in.Where, in.Since)})
+		return TableOfContents(ctx, lib, in.Ref, answer.OverviewOptions{Depth: in.Depth, Offset: in.Offset, Budget: in.Budget, Where: in.conditions.list()})
 	},
 }
 
@@ -61,12 +60,18 @@ func TableOfContents(ctx context.Context, lib *docent.Library, ref string, o ans
 	if o.Offset < 0 || o.Budget < 0 {
 		return nil, errors.New("offset and budget must not be negative")
 	}
-	if o.Offset == 0 && o.Budget == 0 {
-		return lib.Outline(ctx, ref, o.Depth, o.Where...)
-	}
-	v, err := lib.Overview(ctx, ref, o)
-	if err != nil || !v.Whole {
-		return v, err
-	}
-	return lib.Outline(ctx, ref, o.Depth, o.Where...)
+	return run([]string{ref}, o.Where, func(refs, where []string) (Answer, error) {
+		ref := ""
+		if len(refs) > 0 {
+			ref = refs[0]
+		}
+		if o.Where = where; o.Offset == 0 && o.Budget == 0 {
+			return lib.Outline(ctx, ref, o.Depth, where...)
+		}
+		v, err := lib.Overview(ctx, ref, o)
+		if err != nil || !v.Whole {
+			return v, err
+		}
+		return lib.Outline(ctx, ref, o.Depth, where...)
+	})
 }

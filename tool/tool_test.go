@@ -30,8 +30,10 @@ func TestErrorsSteer(t *testing.T) {
 	for _, tt := range []struct{ name, tool, params, want string }{
 		{"an unknown tool", "delete", `{}`, "unknown tool: delete (there are search, section, read, grep, toc, examples,"},
 		{"a missing parameter", "read", `{}`, `parameter "ref" is missing`},
+		{"of several unknown parameters, always the same one", "read", `{"ref": "logs.md", "zz": 1, "yy": 2, "xx": 3, "mm": 4}`, `unknown parameter "mm"`},
 		{"an unknown parameter", "read", `{"ref": "logs.md", "lines": 3}`, `unknown parameter "lines" (there are ref, refs, offset, limit`},
 		{"a wrong type", "read", `{"ref": "logs.md", "limit": "3"}`, `parameter "limit" is a string: must be of type integer`},
+		{"a wrong type of a parameter that operations share", "grep", `{"pattern": "x", "changed_since": 3}`, `parameter "changed_since" is a number: must be of type string`},
 		{"no object", "read", `[]`, "must be a JSON object"},
 		{"broken JSON", "read", `{`, "must be a JSON object"},
 		{"an invalid expression", "grep", `{"pattern": "[x"}`, "invalid regex: [x"},

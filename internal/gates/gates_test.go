@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/docent-md/docent/internal/generated"
 )
 
 const events = `{"Action":"run","Package":"github.com/docent-md/docent/doc","Test":"TestA"}
@@ -24,7 +26,7 @@ const events = `{"Action":"run","Package":"github.com/docent-md/docent/doc","Tes
 
 // A gate is only as good as its judge: what fails, does not end or is not there is bad.
 func TestJudge(t *testing.T) {
-	all, err := readEvents(bufio.NewScanner(strings.NewReader(events)))
+	all, err := readEvents(bufio.NewScanner(strings.NewReader(events)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,9 +53,28 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// A run that testrun has kept is judged as one of our own; the long form needs its own.
+func TestKeptEvents(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "events")
+	if err := os.WriteFile(file, []byte(events), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	some := []gate{{id: "R1", tests: [][]string{{"../..", "TestA"}}}}
+	if all, err := runTests(form{short: true, events: file}, some); err != nil || len(all) != 8 {
+		t.Errorf("%d tests, %v", len(all), err)
+	}
+	if _, err := runTests(form{short: true, events: file + ".not"}, some); err == nil {
+		t.Error("a file that is not there was read")
+	}
+	if _, err := run(form{events: file}, "R1", ""); err == nil || !strings.Contains(err.Error(), "-short") {
+		t.Errorf("the long form: %v", err)
+	}
+}
+
 // Rows that were not run stay, and so does what people wrote.
 func TestReplaceTable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.md")
+	begin, end := generated.Begin("gates"), generated.End("gates")
 	old := "# Title\n\n" + begin + "\n" + head + "| R1 | old | 1 | 0 | x |  |\n| R2 | old | 2 | 0 | x |  |\n\n" + end + "\nAfter.\n"
 	if err := os.WriteFile(file, []byte(old), 0o644); err != nil {
 		t.Fatal(err)

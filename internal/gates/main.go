@@ -5,6 +5,7 @@
 //	gates -write docs/reliability.md
 //	gates -only R6,P7 -write docs/reliability.md
 //	gates -only R8 -share 4     a quarter of the cases that tests draw by lot
+//	gates -short -events FILE   judges tests that have just been run: testrun -events=FILE
 //
 // Most gates are proven by tests that are run elsewhere too; the long form asks them for
 // more rounds. GATES_FUZZ says how long each fuzz target runs. With -write the table in
@@ -12,6 +13,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -24,12 +26,15 @@ import (
 type form struct {
 	short bool
 	share int // one in so many cases of the tests that repeat themselves at length
+
+	events string // what go test -json has said of a run of all tests; "" to run those that are needed
 }
 
 func main() {
 	var f form
 	flag.BoolVar(&f.short, "short", false, "try less, in minutes")
 	flag.IntVar(&f.share, "share", 1, "try one in so many cases, where a machine has no time for more")
+	flag.StringVar(&f.events, "events", "", "file with the events of a run of all tests, which are not run again; with -short")
 	only := flag.String("only", "", "gates to try, with commas; all if empty")
 	file := flag.String("write", "", "document whose table is replaced")
 	flag.Parse()
@@ -52,6 +57,9 @@ func run(f form, only, file string) (bad int, err error) {
 		if len(some) != len(names) {
 			return 0, fmt.Errorf("-only %s: gates are %s to %s", only, gates[0].id, gates[len(gates)-1].id)
 		}
+	}
+	if f.events != "" && !f.short {
+		return 0, errors.New("-events: needs -short, since the long form asks tests for more rounds")
 	}
 	began := time.Now()
 	all, err := runTests(f, some)

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
-	"github.com/docent-md/docent/internal/wholefile"
+	"github.com/docent-md/docent/internal/generated"
 )
 
 // A row of the table.
@@ -50,47 +48,26 @@ func writeTable(w io.Writer, rows []row) error {
 	return err
 }
 
-// The table lies between these lines of a document.
-const (
-	begin = "<!-- gates: made by make gates -->\n"
-	end   = "<!-- end of gates -->\n"
-)
-
 // replaceTable puts rows into the table of a document. Rows of other gates stay.
 func replaceTable(file string, rows []row) error {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	before, rest, ok := bytes.Cut(text, []byte(begin))
-	old, after, ok2 := bytes.Cut(rest, []byte(end))
-	if !ok || !ok2 {
-		return fmt.Errorf("%s has no lines %q and %q", file, begin, end)
-	}
 	fresh := map[string]string{}
 	for _, r := range rows {
 		fresh[r.id] = r.text
 	}
-	for line := range strings.Lines(string(old)) {
-		if id, _, ok := strings.Cut(strings.TrimPrefix(line, "| "), " |"); ok && fresh[id] == "" {
-			fresh[id] = line
+	return generated.Replace(file, "gates", func(old string) string {
+		for line := range strings.Lines(old) {
+			if id, _, ok := strings.Cut(strings.TrimPrefix(line, "| "), " |"); ok && fresh[id] == "" {
+				fresh[id] = line
+			}
 		}
-	}
-	all := make([]row, 0, len(gates))
-	for i, g := range gates {
-		if fresh[g.id] == "" {
-			fresh[g.id] = newRow(&gates[i], outcome{notes: []string{"not tried yet"}}, form{}, time.Time{}).text
+		b := &strings.Builder{}
+		b.WriteString(head)
+		for i, g := range gates {
+			if fresh[g.id] == "" {
+				fresh[g.id] = newRow(&gates[i], outcome{notes: []string{"not tried yet"}}, form{}, time.Time{}).text
+			}
+			b.WriteString(fresh[g.id])
 		}
-		all = append(all, row{g.id, fresh[g.id]})
-	}
-	return wholefile.Write(file, 0o644, func(w io.Writer) error {
-		if _, err := fmt.Fprintf(w, "%s%s\n", before, begin); err != nil {
-			return err
-		}
-		if err := writeTable(w, all); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintf(w, "\n%s%s", end, after)
-		return err
+		return b.String()
 	})
 }

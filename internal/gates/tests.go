@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"regexp"
@@ -67,6 +68,14 @@ func runTests(f form, some []gate) ([]*testRun, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
+	if f.events != "" {
+		said, err := os.Open(f.events)
+		if err != nil {
+			return nil, err
+		}
+		defer said.Close()
+		return readEvents(bufio.NewScanner(said), nil)
+	}
 	slices.Sort(folders)
 	slices.Sort(names)
 	args := []string{"test", "-json", "-count=1", "-timeout", "110m", "-run", "^(" + strings.Join(slices.Compact(names), "|") + ")$"}
@@ -85,12 +94,16 @@ func runTests(f form, some []gate) ([]*testRun, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	runs, err := readEvents(bufio.NewScanner(out))
+	runs, err := readEvents(bufio.NewScanner(out), os.Stderr)
 	_ = cmd.Wait() // which tests failed is known
 	return runs, err
 }
 
-func readEvents(lines *bufio.Scanner) ([]*testRun, error) {
+// readEvents reads what go test -json says. Tests that end are told of to progress, unless it is nil.
+func readEvents(lines *bufio.Scanner, progress io.Writer) ([]*testRun, error) {
+	if progress == nil {
+		progress = io.Discard
+	}
 	lines.Buffer(nil, 1<<20)
 	byName := map[string]*testRun{}
 	var all []*testRun
@@ -112,10 +125,10 @@ func readEvents(lines *bufio.Scanner) ([]*testRun, error) {
 		case "pass", "fail", "skip":
 			r.end = e.Action
 			if r.end == "fail" {
-				fmt.Fprint(os.Stderr, r.text.String())
+				fmt.Fprint(progress, r.text.String())
 			}
 			if strings.Count(e.Test, "/") == 0 {
-				fmt.Fprintf(os.Stderr, "%s %s %s\n", e.Action, r.folder, e.Test)
+				fmt.Fprintf(progress, "%s %s %s\n", e.Action, r.folder, e.Test)
 			}
 		case "output":
 			if r.text.Len() < 20_000 {

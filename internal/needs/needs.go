@@ -56,6 +56,15 @@ func sharedFolder(t testing.TB) string {
 	}
 }
 
+// Time skips a test that tries many things one after another in short runs: those are the
+// race detector's, which has nothing to see in it.
+func Time(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip(Prefix + "time: nothing in it runs at once, so that short runs leave it out")
+	}
+}
+
 // Missing skips the test for want of something that is not there, or cannot be used,
 // and says why.
 func Missing(t testing.TB, what, why string) {

@@ -3,14 +3,17 @@
 //
 //	skipped: 9 tests for want of the shared folder, 2 for want of rg; 14 for other reasons
 //
-// It exits as go test does.
+// It exits as go test does. With -events=FILE as the first argument, what go test -json says
+// is also written to that file: "gates -events FILE" judges it without another run.
 package main
 
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"strings"
 )
 
 func main() {
@@ -23,6 +26,15 @@ func main() {
 }
 
 func run(args []string) (code int, err error) {
+	var keep io.Writer = io.Discard
+	if len(args) > 0 && strings.HasPrefix(args[0], "-events=") {
+		file, failed := os.Create(strings.TrimPrefix(args[0], "-events="))
+		if failed != nil {
+			return 0, failed
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		keep, args = file, args[1:]
+	}
 	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
 	cmd.Stderr = os.Stderr
 	events, err := cmd.StdoutPipe()
@@ -32,7 +44,7 @@ func run(args []string) (code int, err error) {
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}
-	skipped, err := follow(events, os.Stdout)
+	skipped, err := follow(io.TeeReader(events, keep), os.Stdout)
 	waited := cmd.Wait()
 	if exit, ok := errors.AsType[*exec.ExitError](waited); ok && err == nil {
 		waited, code = nil, exit.ExitCode()

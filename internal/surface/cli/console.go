@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"unicode"
@@ -15,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/docent-md/docent/answer"
-	"github.com/docent-md/docent/internal/pipe"
+	"github.com/docent-md/docent/internal/syserr"
 	"github.com/docent-md/docent/tool"
 	"golang.org/x/term"
 )
@@ -51,7 +50,7 @@ type stdoutWriter struct{ w io.Writer }
 
 func (o stdoutWriter) Write(p []byte) (int, error) {
 	n, err := o.w.Write(p)
-	if pipe.Closed(err) {
+	if syserr.ReaderGone(err) {
 		err = fmt.Errorf("%w: %w", errStdoutClosed, err)
 	}
 	return n, err
@@ -172,14 +171,6 @@ func (v visible) Write(p []byte) (int, error) {
 	}
 	_, err := v.out.Write(p[last:]) // a bufio.Writer's errors stay
 	return len(p), err
-}
-
-// version returns the module's version, if the build recorded one.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
 }
 
 // skipped prints on standard error how many files were skipped and why.

@@ -123,6 +123,9 @@ func noteSearched(c *console, a *answer.Answer) {
 	if n := len(a.LeftOut) + a.Unlisted; n > 0 {
 		c.note("left out for want of room: %d more (without --json, --jsonl or --raw docent names them)", n)
 	}
+	if a.Beyond > 0 && a.Limited {
+		c.note("left out by the limit: %d more that came near (-n raises it)", a.Beyond)
+	}
 	if a.Miss != nil {
 		c.note("nothing found: --json-answer says why")
 	}

@@ -28,7 +28,7 @@ var groups = []struct {
 }
 
 const helpHelp = `Show how a command is used: what it does, its flags, and examples. "docent help" lists the
-everyday commands, "docent help all" every command.`
+everyday commands, "docent help all" every command. --man prints it as a man page.`
 
 const completionHelp = `Print a script that has a shell complete commands, flags and their values, named indexes
 and, where there is an index, paths and headings:
@@ -53,6 +53,7 @@ func group(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	help := command(root, "help")
 	help.Short, help.Long = "show how a command is used", helpHelp
+	addMan(root, help)
 	names := help.ValidArgsFunction
 	help.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		out, directive := names(cmd, args, begun)
@@ -65,6 +66,7 @@ func group(root *cobra.Command) {
 	completion.Short, completion.Long = "print a script for a shell that completes commands, Refs and flags", completionHelp
 	for _, shell := range completion.Commands() {
 		shell.Short = "for " + shell.Name()
+		shell.Long = "Print the script for " + shell.Name() + ". \"docent completion --help\" says where it goes."
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 // options returns the options that the library is opened with.
 func (l *libraryFlags) options(c *console) docent.Options {
 	return docent.Options{
-		NoRefresh: l.noRefresh, Confirm: !l.noRefresh, EagerVectors: !l.words || l.index != "", Assistant: l.assistant, Summaries: summariesFile(), Endpoint: c.remote("search").get,
+		NoRefresh: l.noRefresh, Confirm: !l.noRefresh, EagerVectors: l.index != "", WordsFirst: !l.words && l.index == "", Assistant: l.assistant, Summaries: summariesFile(), Endpoint: c.remote("search").get,
 		Note: c.noteText,
 	}
 }

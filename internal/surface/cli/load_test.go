@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -55,12 +56,107 @@ func examples(t *testing.T, docent string) string {
 
 // 500 clients and 20,000 calls: no error, little memory, no descriptor left.
 func TestManyClientsOfOneProcess(t *testing.T) {
+	docent := program(t)
+	dir := examples(t, docent)
+	load{args: []string{"--root", dir}, ref: func(_ int, ref string) string { return ref }}.run(t, docent)
+}
+
+// The same as ten users with tokens, of whom half see one index and half two: none sees
+// what is not theirs, whatever the load.
+func TestManyClientsOfSeveralUsers(t *testing.T) {
+	const users = 10
+	docent := program(t)
+	dir := examples(t, docent)
+	tokens := ""
+	for u := range users {
+		indexes := "docs"
+		if u%2 == 1 {
+			indexes = "docs,guide"
+		}
+		tokens += fmt.Sprintf("user%d %s %s\n", u, tokenOf(u), indexes)
+	}
+	file := filepath.Join(t.TempDir(), "tokens")
+	if err := os.WriteFile(file, []byte(tokens), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	load{
+		args:  []string{"--corpus", "docs=" + dir, "--corpus", "guide=" + filepath.Join(dir, "guide"), "--token-file", file, "--max-concurrent", "1000"},
+		token: func(client int) string { return tokenOf(client % users) },
+		ref: func(client int, ref string) string {
+			if client%2 == 1 {
+				return "docs:" + ref
+			}
+			return ref
+		},
+		check: func(client int, text string) error {
+			if client%2 == 0 && strings.Contains(text, "guide:") {
+				return fmt.Errorf("a client sees an index that is not theirs: %s", text)
+			}
+			return nil
+		},
+	}.run(t, docent)
+}
+
+func tokenOf(user int) string { return fmt.Sprintf("token-of-the-user-%d", user) }
+
+// A load is many clients of one server.
+type load struct {
+	args  []string                            // of the server
+	token func(client int) string             // nil for none
+	ref   func(client int, ref string) string // as the client has to name it
+	check func(client int, text string) error // nil for none
+}
+
+// A withToken sends a token with each request.
+type withToken struct {
+	http.RoundTripper
+	token string
+}
+
+func (w withToken) RoundTrip(r *http.Request) (*http.Response, error) {
+	if w.token != "" {
+		r = r.Clone(r.Context())
+		r.Header.Set("Authorization", "Bearer "+w.token)
+	}
+	return w.RoundTripper.RoundTrip(r)
+}
+
+// ask makes the ith call of a client.
+func (l load) ask(cs *mcp.ClientSession, client, i int) error {
+	call := []struct {
+		name string
+		args map[string]any
+	}{
+		{"search", map[string]any{"query": "how do I rotate a key"}},
+		{"get_section", map[string]any{"ref": l.ref(client, "guide/keys.md#rotate-a-key")}},
+		{"read", map[string]any{"ref": l.ref(client, "faq.md"), "limit": 20}},
+		{"grep", map[string]any{"pattern": "retr(y|ies)", "limit": 5}},
+		{"toc", map[string]any{"ref": l.ref(client, "guide")}},
+	}[(client+i)%5]
+	if index, ok := strings.CutSuffix(l.ref(client, ""), ":"); ok && call.name == "grep" {
+		call.args["index"] = index
+	}
+	res, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: call.name, Arguments: call.args})
+	if err != nil {
+		return err
+	}
+	text, ok := res.Content[0].(*mcp.TextContent)
+	if res.IsError || len(res.Content) != 1 || !ok {
+		return fmt.Errorf("%s: %v", call.name, res.Content[0])
+	}
+	if l.check != nil {
+		return l.check(client, text.Text)
+	}
+	return nil
+}
+
+func (l load) run(t *testing.T, docent string) {
+	t.Helper()
 	clients, calls := 20, 5
 	if long() {
 		clients, calls = 500, 40
 	}
-	docent := program(t)
-	cmd := exec.Command(docent, "serve", "--http", "127.0.0.1:0", "--root", examples(t, docent))
+	cmd := exec.Command(docent, append([]string{"serve", "--http", "127.0.0.1:0"}, l.args...)...)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -76,84 +172,83 @@ func TestManyClientsOfOneProcess(t *testing.T) {
 	_, url, _ := strings.Cut(strings.TrimSpace(line), " at ")
 
 	transport := &http.Transport{MaxIdleConnsPerHost: clients, MaxConnsPerHost: clients}
-	ask := func(cs *mcp.ClientSession, i int) error {
-		call := []struct {
-			name string
-			args map[string]any
-		}{
-			{"search", map[string]any{"query": "how do I rotate a key"}},
-			{"get_section", map[string]any{"ref": "guide/keys.md#rotate-a-key"}},
-			{"read", map[string]any{"ref": "faq.md", "limit": 20}},
-			{"grep", map[string]any{"pattern": "retr(y|ies)", "limit": 5}},
-			{"toc", map[string]any{"ref": "guide"}},
-		}[i%5]
-		res, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: call.name, Arguments: call.args})
-		if err == nil && (res.IsError || len(res.Content) != 1) {
-			err = fmt.Errorf("%s: %v", call.name, res.Content[0])
-		}
-		return err
-	}
-	connect := func() (*mcp.ClientSession, error) {
+	connect := func(client int) (*mcp.ClientSession, error) {
 		c := mcp.NewClient(&mcp.Implementation{Name: "load", Version: "1"}, nil)
-		return c.Connect(context.Background(), &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: transport}}, nil)
+		as := withToken{RoundTripper: transport}
+		if l.token != nil {
+			as.token = l.token(client)
+		}
+		return c.Connect(context.Background(), &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: as}}, nil)
 	}
-	first, err := connect()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range 5 {
-		if err := ask(first, i); err != nil {
+	for client := range 2 { // one of each kind
+		first, err := connect(client)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	_ = first.Close()
-	transport.CloseIdleConnections()
-	// settle waits until there are no more than some descriptors, and the number stays as it is.
-	settle := func(most int) int {
-		n, same := openFiles(cmd.Process.Pid), 0
-		for giveUp := time.Now().Add(time.Minute); time.Now().Before(giveUp) && (same < 20 || n > most); {
-			time.Sleep(10 * time.Millisecond)
-			if now := openFiles(cmd.Process.Pid); now != n {
-				n, same = now, 0
-			} else {
-				same++
+		for i := range 5 {
+			if err := l.ask(first, client, i); err != nil {
+				t.Fatal(err)
 			}
 		}
-		return n
+		_ = first.Close()
 	}
-	before := settle(math.MaxInt)
+	transport.CloseIdleConnections()
+	before := settle(cmd.Process.Pid, math.MaxInt)
 
 	start := time.Now()
+	took := make([][]time.Duration, clients)
 	var wg sync.WaitGroup
 	for c := range clients {
 		wg.Go(func() {
-			cs, err := connect()
+			cs, err := connect(c)
 			if err != nil {
 				t.Error(err)
 				return
 			}
 			defer cs.Close()
 			for i := range calls {
-				if err := ask(cs, c+i); err != nil {
+				began := time.Now()
+				if err := l.ask(cs, c, i); err != nil {
 					t.Error(err)
 					return
 				}
+				took[c] = append(took[c], time.Since(began))
 			}
 		})
 	}
 	wg.Wait()
-	cases.Tried(t, "M4", clients*calls)
-	took := time.Since(start)
+	all := slices.Concat(took...)
+	cases.Tried(t, "M4", len(all))
+	whole := time.Since(start)
 	transport.CloseIdleConnections()
-	after := settle(before)
+	after := settle(cmd.Process.Pid, before)
 	peak := peakMemory(cmd.Process.Pid)
-	t.Logf("%d clients, %d calls in %.1f s; %d MiB at most; %d descriptors before, %d after", clients, clients*calls, took.Seconds(), peak>>20, before, after)
+	if slices.Sort(all); len(all) == 0 {
+		t.Fatal("no call was answered")
+	}
+	t.Logf("%d clients, %d calls in %.1f s; median %v, p99 %v; %d MiB at most; %d descriptors before, %d after", clients, len(all),
+		whole.Seconds(), all[len(all)/2].Round(time.Millisecond), all[len(all)*99/100].Round(time.Millisecond), peak>>20, before, after)
 	if after > before {
 		t.Errorf("%d descriptors before, %d after", before, after)
 	}
 	if peak > 300<<20 {
 		t.Errorf("%d MiB", peak>>20)
 	}
+}
+
+// settle waits until a process has no more than some descriptors, and the number stays as
+// it is.
+func settle(pid, most int) int {
+	n, same := openFiles(pid), 0
+	for giveUp := time.Now().Add(time.Minute); time.Now().Before(giveUp) && (same < 20 || n > most); {
+		time.Sleep(10 * time.Millisecond)
+		if now := openFiles(pid); now != n {
+			n, same = now, 0
+		} else {
+			same++
+		}
+	}
+	return n
 }
 
 // openFiles and peakMemory ask the system about a process; 0 where it does not

@@ -3,12 +3,15 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
+	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/source/config"
 	"github.com/docent-md/docent/internal/surface/clients"
 	"github.com/spf13/cobra"
 )
@@ -70,6 +73,9 @@ file of yours has full paths.`,
 		if err := checkAddress(server.URL); err != nil {
 			return err
 		}
+		if server.URL == "" && !remove {
+			noteNoDocuments(c, server.Place.Full)
+		}
 		if write || remove {
 			done, err := configure(k, server, remove)
 			if err != nil {
@@ -124,6 +130,31 @@ func checkAddress(address string) error {
 func noteMissingProgram(c *console, s clients.Server) {
 	if _, err := exec.LookPath("docent"); err != nil && s.URL == "" {
 		c.note("docent is not in the PATH: put it there, or write its full path for \"docent\"")
+	}
+}
+
+// maxLooked is how many files and folders are looked at for a document.
+const maxLooked = 20_000
+
+// noteNoDocuments says so if a folder has no documents that docent would serve: most likely
+// another one was meant. It is a look, not the rules of the crawl.
+func noteNoDocuments(c *console, root string) {
+	looked, found := 0, false
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		looked++
+		switch {
+		case err != nil && path != root:
+			return nil
+		case path == root && (err != nil || !d.IsDir()), looked > maxLooked, d.Name() == config.Name, !d.IsDir() && doc.IsMarkdown(d.Name()):
+			found = true
+			return fs.SkipAll
+		case d.IsDir() && path != root && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		}
+		return nil
+	})
+	if !found {
+		c.note("no Markdown files are in %s: --root names the folder of the documents", clean(root))
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent"
-	"github.com/docent-md/docent/eval"
 	"github.com/docent-md/docent/internal/surface/mcp"
 	"github.com/docent-md/docent/internal/surface/web"
 	"github.com/docent-md/docent/internal/wholefile"
@@ -19,8 +18,8 @@ import (
 )
 
 // mountPages adds the pages for people to a server. Paths on disk are shown only if
-// the server is on loopback.
-func mountPages(s *mcp.Server, o mcp.Options, addr string) {
+// the server is on loopback, and its users may see them.
+func mountPages(s *mcp.Server, o mcp.Options, addr string, disk, token bool) {
 	own := func(context.Context) (*docent.Library, error) { return o.Library, nil }
 	corpora := []web.Corpus{{Name: o.Name, Library: own}}
 	if o.Indexes != nil {
@@ -36,8 +35,8 @@ func mountPages(s *mcp.Server, o mcp.Options, addr string) {
 		}
 	}
 	s.Mount(web.New(web.Options{
-		Corpora: corpora, Version: o.Version, Scoreboard: eval.Scoreboard, Note: o.Note,
-		Disk: isLoopback(addr),
+		Corpora: corpora, Version: o.Version, Note: o.Note, Endpoint: mcp.Path, Token: token,
+		Disk: disk && isLoopback(addr),
 		Agent: func(ctx context.Context, _, tool string, params []byte) (string, error) {
 			return s.Tell(ctx, tool, params)
 		},
@@ -82,7 +81,7 @@ the endpoint for agents. Ctrl-C ends it.`,
 		}
 		defer s.Close()
 		const addr = "127.0.0.1:0"
-		mountPages(s, o, addr)
+		mountPages(s, o, addr, true, false)
 		return s.ListenAndServe(cmd.Context(), addr, func(at string) {
 			page := strings.TrimSuffix(at, mcp.Path) + "/"
 			if len(args) > 0 {

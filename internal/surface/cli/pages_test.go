@@ -30,7 +30,7 @@ func serveAt(t *testing.T, o mcp.Options) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mountPages(s, o, "127.0.0.1:0")
+	mountPages(s, o, "127.0.0.1:0", true, false)
 	ctx, cancel := context.WithCancel(context.Background())
 	at, done := make(chan string, 1), make(chan error, 1)
 	go func() { done <- s.ListenAndServe(ctx, "127.0.0.1:0", func(url string) { at <- url }) }()

@@ -48,6 +48,7 @@ var commands = []struct {
 	{"tools", tool.ForAgents, false, newTools},
 	{"train", keepIndexes, false, newTrain},
 	{"update", tool.LookAfter, false, newUpdate},
+	{"version", "", false, newVersion},
 	{"watch", keepIndexes, false, newWatch},
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/internal/library/browse"
@@ -24,6 +23,7 @@ func newServe(c *console) *cobra.Command {
 	var o mcp.Options
 	var addr string
 	var noRerank, watch bool
+	var host hostFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "answer agents over the Model Context Protocol",
@@ -41,11 +41,17 @@ reach. That requires a token, in DOCENT_TOKEN or --token, which clients send as
 "Authorization: Bearer ..." and people enter as their password. For TLS put a proxy in
 front, and name its host with --allow-host.
 
+For several users, --token-file has a line for each: a name, a token or its hash, and the
+indexes that the user may see. Users learn nothing of other indexes. It is read again when
+it changes and on SIGHUP. --corpus serves several folders under names. docs/hosting.md has
+the file, the limits, the access log, a systemd unit and a compose file.
+
 With ANTHROPIC_API_KEY set, Claude reranks search results; DOCENT_CLAUDE_MODEL chooses the
 model (docs/models.md). If it fails, they stay in docent's own order, and a line says so.`,
 		Example: `  docent serve --root docs
   docent serve --http 127.0.0.1:8300
-  DOCENT_TOKEN=... docent serve --http 0.0.0.0:8300 --allow-host docs.example.com`,
+  DOCENT_TOKEN=... docent serve --http 0.0.0.0:8300 --allow-host docs.example.com
+  docent serve --http 8300 --corpus docs=/srv/docs --corpus api=/srv/api --token-file tokens`,
 		Args: noArgs,
 	}
 	f := flagsOf(cmd)
@@ -59,6 +65,7 @@ model (docs/models.md). If it fails, they stay in docent's own order, and a line
 	f.StringVar(&o.Token, "token", "", "token that HTTP clients must send (default: DOCENT_TOKEN)")
 	f.StringSliceVar(&o.Hosts, "allow-host", nil, "host name that HTTP clients may use for the server; may be repeated")
 	f.StringSliceVar(&o.AllowIndex, "allow-index", nil, "let agents build named indexes of this folder and those in it; may be repeated")
+	host.add(f)
 	f.BoolVar(&watch, "watch", false, "refresh the index when files change, not on calls")
 	f.BoolVar(&noRerank, "no-rerank", false, "do not ask Claude, even if ANTHROPIC_API_KEY is set")
 	lib.add(f)
@@ -90,28 +97,19 @@ model (docs/models.md). If it fails, they stay in docent's own order, and a line
 		if watch && lib.noRefresh {
 			return errors.New("choose one of --watch and --no-refresh")
 		}
-		lib.watch = watch
-		if err := lib.serve(c, &o); err != nil {
+		if err := host.check(f, addr); err != nil {
 			return err
 		}
-		o.Token = cmp.Or(o.Token, os.Getenv("DOCENT_TOKEN"))
-		s, err := mcp.New(o)
+		lib.watch = watch
+		s, err := newServed(c, &lib, &host, o, addr)
 		if err != nil {
 			return err
 		}
-		defer s.Close()
+		defer s.close()
 		if addr == "" {
-			return s.ServeStdio(cmd.Context(), c.in, lineFlusher{c.out})
+			return s.stdio(cmd.Context())
 		}
-		mountPages(s, o, addr)
-		err = s.ListenAndServe(cmd.Context(), addr, func(url string) {
-			c.note("serving %s at %s", clean(o.Name), url)
-			c.note("pages for people: %s/", strings.TrimSuffix(url, mcp.Path))
-		})
-		if errors.Is(err, mcp.ErrNoToken) {
-			return withHint(err, "set DOCENT_TOKEN or --token, or serve this machine only: --http 127.0.0.1:8300")
-		}
-		return err
+		return s.listen(cmd.Context())
 	}
 	return cmd
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -42,6 +43,9 @@ Without --yes it asks first; where nobody can answer, it only says what it would
 		var err error
 		if server.Place, err = placeOf(root); err != nil {
 			return err
+		}
+		if !remove {
+			noteNoDocuments(c, server.Place.Full)
 		}
 		plan, err := planSetup(server, remove)
 		if err != nil {
@@ -128,12 +132,16 @@ type configured struct {
 	File    string `json:"file"`
 	Backup  string `json:"backup,omitempty"` // what the file was
 	Changed bool   `json:"changed"`
+	Deleted bool   `json:"deleted,omitempty"` // docent had made the file
 	Error   string `json:"error,omitempty"`
 }
 
 func (d configured) sentence() string {
 	if !d.Changed {
 		return clean(d.File) + " is up to date"
+	}
+	if d.Deleted {
+		return "deleted " + clean(d.File) + ", which had docent only"
 	}
 	s := "wrote " + clean(d.File)
 	if d.Backup != "" {
@@ -156,8 +164,17 @@ func configure(k clients.Client, s clients.Server, remove bool) (configured, err
 		return done, withHint(fmt.Errorf("%s does not read a token from the environment", k.Name), "print the configuration without --write, and paste it with the token")
 	}
 	if remove {
-		if _, err := os.Stat(done.File); errors.Is(err, fs.ErrNotExist) {
+		old, err := os.ReadFile(done.File)
+		if errors.Is(err, fs.ErrNotExist) {
 			return done, nil
+		}
+		if wasMade(k, done.File, old) {
+			done.Changed, done.Deleted = true, true
+			err := os.Remove(done.File)
+			for dir := filepath.Dir(done.File); k.IsShared() && dir != here.Project && os.Remove(dir) == nil; {
+				dir = filepath.Dir(dir) // in the project the folders were made for it, if they are empty now
+			}
+			return done, err
 		}
 	} else if err := os.MkdirAll(filepath.Dir(done.File), 0o755); err != nil {
 		return done, err
@@ -168,6 +185,9 @@ func configure(k clients.Client, s clients.Server, remove bool) (configured, err
 			change = k.Remove
 		}
 		text, err := change(old)
+		if before, missing := os.ReadFile(done.File + backupEnd); remove && err == nil && missing == nil && k.WasBefore(text, before) {
+			text = before
+		}
 		if err != nil || len(old) == 0 || string(text) == string(old) {
 			return text, err
 		}
@@ -175,6 +195,18 @@ func configure(k clients.Client, s clients.Server, remove bool) (configured, err
 		return text, backUp(done.File, done.Backup, old)
 	})
 	return done, err
+}
+
+// wasMade reports whether docent made a file: nothing else is in it, it is no link, and no
+// backup says that it was there before.
+func wasMade(k clients.Client, file string, text []byte) bool {
+	left, err := k.Remove(text)
+	if err != nil || bytes.Equal(left, text) || !k.WasBefore(left, nil) {
+		return false
+	}
+	_, missing := os.Lstat(file + backupEnd)
+	info, err := os.Lstat(file)
+	return errors.Is(missing, fs.ErrNotExist) && err == nil && info.Mode().IsRegular()
 }
 
 // backUp writes what a file was, readable to whom the file is.

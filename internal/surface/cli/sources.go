@@ -35,6 +35,7 @@ const addHelp = `Add documents to a project: a folder or file of it, or Markdown
   git@github.com:owner/repo.git                 the same, in git's form
   https://example.com/llms.txt                  an llms.txt, and the Markdown it links to
   https://example.com/docs.tar.gz, .zip         an archive
+  ../docs.zip, ../docs.tar.gz                   one of this machine
   ../lib --rev v1.2                             a local git repository at a revision
 
 Only Markdown and its licence are stored, in ref-docs/NAME. There can be several versions:

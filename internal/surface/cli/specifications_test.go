@@ -21,6 +21,7 @@ var tried = regexp.MustCompile("^test `(.+)`$")
 // work. The table in docs/specifications.md has every requirement; its commands are run
 // here, each in a copy of the example documents, and must print what the table says.
 func TestSpecifications(t *testing.T) {
+	needs.Time(t)
 	shell := needs.Tool(t, "bash")
 	root := filepath.Join("..", "..", "..")
 	page, err := os.ReadFile(filepath.Join(root, "docs", "specifications.md"))

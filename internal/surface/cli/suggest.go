@@ -40,9 +40,6 @@ func unknownCommand(root *cobra.Command, args []string) error {
 		}
 	}
 	err := fmt.Errorf("unknown command %q", word)
-	if word == "version" {
-		return withHint(err, "\"docent --version\" prints it")
-	}
 	if near := nearest(word, names); near != "" {
 		return withHint(err, "did you mean docent %s? \"docent help\" lists the commands", near)
 	}

@@ -4,9 +4,13 @@
 package clients
 
 import (
+	"bytes"
 	"fmt"
 	"path"
+	"runtime"
 	"strings"
+
+	"github.com/docent-md/docent/internal/text/human"
 )
 
 // A Client is an MCP client. Its form is that of its own documentation, of which
@@ -170,6 +174,21 @@ func (c Client) Remove(old []byte) ([]byte, error) {
 	}
 }
 
+// WasBefore reports whether a file that Remove left is what before was, docent aside: then
+// before, which has no docent in it, can be put back to the byte. Adding docent may have
+// made objects that are empty without it.
+func (c Client) WasBefore(left, before []byte) bool {
+	if without, err := c.Remove(before); err != nil || !bytes.Equal(without, before) {
+		return false
+	}
+	with, err := c.Add(before, Server{})
+	if err != nil {
+		return false
+	}
+	without, err := c.Remove(with)
+	return err == nil && bytes.Equal(without, left)
+}
+
 // Command returns the client's own command that does the same; "" if it has none.
 func (c Client) Command(s Server) string {
 	if c.add == "" || s.URL != "" {
@@ -177,16 +196,7 @@ func (c Client) Command(s Server) string {
 	}
 	words := []string{c.add, "docent"}
 	for _, a := range c.args(s.Place) {
-		words = append(words, shellWord(a))
+		words = append(words, human.CommandWord(a, runtime.GOOS))
 	}
 	return strings.Join(words, " ")
-}
-
-// shellWord quotes a word for a shell if that is necessary.
-func shellWord(s string) string {
-	plain := strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+") == ""
-	if plain && s != "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

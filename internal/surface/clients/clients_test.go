@@ -27,7 +27,9 @@ func TestForms(t *testing.T) {
 		{"vscode", Server{Place: below}, `{"servers":{"docent":{"type":"stdio","command":"docent","args":["serve","--root","${workspaceFolder}/docs"]}}}`},
 		{"zed", Server{Place: below}, `{"context_servers":{"docent":{"command":"docent","args":["serve","--root","/p/docs"]}}}`},
 		{"generic", Server{Place: below}, `{"mcpServers":{"docent":{"command":"docent","args":["serve","--root","/p/docs"]}}}`},
-		{"opencode", Server{Place: here}, `{"mcp":{"docent":{"type":"local","command":["docent","serve"],"enabled":true}}}`},
+		{"opencode", Server{Place: here}, `{"mcp":{"docent":{"type":"local","command":["docent","serve"]}}}`},
+		{"devin", Server{URL: "http://h/mcp"}, `{"mcpServers":{"docent":{"url":"http://h/mcp"}}}`},
+		{"jetbrains", Server{URL: "http://h/mcp", WithToken: true}, `{"mcpServers":{"docent":{"url":"http://h/mcp","headers":{"Authorization":"Bearer YOUR_TOKEN"}}}}`},
 		{"windsurf", Server{URL: "http://h/mcp"}, `{"mcpServers":{"docent":{"serverUrl":"http://h/mcp"}}}`},
 		{"gemini-cli", Server{URL: "http://h/mcp", WithToken: true}, `{"mcpServers":{"docent":{"httpUrl":"http://h/mcp","headers":{"Authorization":"Bearer $DOCENT_TOKEN"}}}}`},
 		{"cline", Server{URL: "http://h/mcp"}, `{"mcpServers":{"docent":{"type":"streamableHttp","url":"http://h/mcp"}}}`},
@@ -131,7 +133,7 @@ func serversOf(c Client, file map[string]any) map[string]any {
 func TestEntriesHaveTheFieldsOfTheDocumentedExample(t *testing.T) {
 	optional := map[string]bool{
 		"env": true, "envs": true, "environment": true, "cwd": true, "timeout": true, "trust": true, "headers": true, "bearer_token_env_var": true,
-		"enabled": true, "description": true, "disabled": true, "autoApprove": true, "bundled": true,
+		"enabled": true, "description": true, "disabled": true, "autoApprove": true, "bundled": true, "env_keys": true, "available_tools": true,
 	}
 	for _, c := range All() {
 		for kind, server := range map[string]Server{"local": {Place: Place{Full: "/p", Relative: "p"}}, "http": {URL: "https://example.com/mcp", WithToken: true}} {

@@ -13,6 +13,7 @@ type Env struct {
 	Home    string
 	AppData string // on Windows, the folder of programs' data
 	Config  string // XDG_CONFIG_HOME; "" means .config in Home
+	Codex   string // CODEX_HOME; "" means .codex in Home
 	Project string // the current folder
 }
 
@@ -23,7 +24,10 @@ func Here() (Env, error) {
 		return Env{}, err
 	}
 	project, err := os.Getwd()
-	return Env{System: runtime.GOOS, Home: home, AppData: os.Getenv("APPDATA"), Config: os.Getenv("XDG_CONFIG_HOME"), Project: project}, err
+	return Env{
+		System: runtime.GOOS, Home: home, AppData: os.Getenv("APPDATA"),
+		Config: os.Getenv("XDG_CONFIG_HOME"), Codex: os.Getenv("CODEX_HOME"), Project: project,
+	}, err
 }
 
 // apps is the folder in which programs with windows keep their data.
@@ -61,6 +65,20 @@ func zedFile(e Env) string {
 		return filepath.Join(e.AppData, "Zed", "settings.json")
 	}
 	return filepath.Join(e.config(), "zed", "settings.json")
+}
+
+func codexFile(e Env) string {
+	if e.Codex != "" {
+		return filepath.Join(e.Codex, "config.toml")
+	}
+	return filepath.Join(e.Home, ".codex", "config.toml")
+}
+
+func devinFile(e Env) string {
+	if e.System == "windows" {
+		return filepath.Join(e.AppData, "devin", "mcp_config.json")
+	}
+	return filepath.Join(e.config(), "devin", "mcp_config.json")
 }
 
 func gooseFile(e Env) string {

@@ -1,5 +1,8 @@
 package clients
 
+// summary is what docent is, for clients that keep a description of each server.
+const summary = "search and read Markdown documentation, with citations"
+
 // The forms of an entry that several clients share.
 
 func command(args []string) object {
@@ -43,7 +46,7 @@ func All() []Client {
 				}
 				return o
 			},
-			token: TokenVariable, file: inHome(".codex/config.toml"),
+			token: TokenVariable, file: codexFile, label: "~/.codex/config.toml",
 			add: "codex mcp add docent --", signs: signs{programs: []string{"codex"}, folders: []string{".codex"}},
 		},
 		{
@@ -67,21 +70,26 @@ func All() []Client {
 			signs: signs{programs: []string{"gemini"}, folders: []string{".gemini"}},
 		},
 		{
+			// Its first version reads servers below "mcp" and its second below "mcp.servers", but
+			// also what the first had. A server is on unless it is switched off, in the first by
+			// "enabled" and in the second by "disabled": without either the entry fits both.
 			Name: "opencode", keys: []string{"mcp"},
 			local: func(args []string) object {
-				return object{{"type", "local"}, {"command", append([]string{Name}, args...)}, {"enabled", true}}
+				return object{{"type", "local"}, {"command", append([]string{Name}, args...)}}
 			},
-			remote: func(url, authorization string) object {
-				o := address("url", field{"type", "remote"})(url, authorization)
-				return append(o, field{"enabled", true})
-			},
-			token: "Bearer {env:DOCENT_TOKEN}", shared: true, file: opencodeFile,
+			remote: address("url", field{"type", "remote"}),
+			token:  "Bearer {env:DOCENT_TOKEN}", shared: true, file: opencodeFile,
 			signs: signs{programs: []string{"opencode"}, folders: []string{".config/opencode"}},
 		},
 		{
 			Name: "windsurf", keys: []string{"mcpServers"}, local: command, remote: address("serverUrl"), token: "Bearer ${env:DOCENT_TOKEN}",
-			file:  inHome(".codeium/windsurf/mcp_config.json"),
+			file: inHome(".codeium/windsurf/mcp_config.json"), label: "~/.codeium/windsurf/mcp_config.json; Devin Desktop, as it is called now, has a client of its own, devin",
 			signs: signs{programs: []string{"windsurf"}, folders: []string{".codeium/windsurf"}},
+		},
+		{
+			Name: "devin", keys: []string{"mcpServers"}, local: command, remote: address("url"),
+			file: devinFile, label: "mcp_config.json in Devin's configuration folder",
+			add: "devin mcp add -s user docent --", signs: signs{programs: []string{"devin"}, folders: []string{".config/devin"}, app: []string{"devin"}},
 		},
 		{
 			Name: "cline", keys: []string{"mcpServers"},
@@ -93,17 +101,20 @@ func All() []Client {
 			signs: signs{programs: []string{"cline"}, folders: []string{".cline"}, app: []string{"Code/User/globalStorage/saoudrizwan.claude-dev"}},
 		},
 		{
+			// Junie's file, which its plug-in and its command line share. AI Assistant takes the
+			// same text, pasted into its settings.
 			Name: "jetbrains", keys: []string{"mcpServers"}, local: command, remote: address("url"),
-			shared: true, file: inProject(".junie/mcp/mcp.json"),
+			shared: true, file: inProject(".junie/mcp/mcp.json"), label: ".junie/mcp/mcp.json in the project's folder, or Settings | Tools | AI Assistant | MCP",
 			signs: signs{folders: []string{".junie"}, app: []string{"JetBrains"}},
 		},
 		{
 			Name: "goose", format: yamlFormat, keys: []string{"extensions"},
 			local: func(args []string) object {
-				return object{{"name", Name}, {"type", "stdio"}, {"enabled", true}, {"cmd", Name}, {"args", args}, {"timeout", 300}}
+				return object{{"name", Name}, {"description", summary}, {"type", "stdio"}, {"enabled", true}, {"cmd", Name}, {"args", args}, {"timeout", 300}}
 			},
+			// Of an HTTP server goose also wants a description: without one it does not load it.
 			remote: func(url, authorization string) object {
-				o := object{{"name", Name}, {"type", "streamable_http"}, {"enabled", true}, {"uri", url}}
+				o := object{{"name", Name}, {"description", summary}, {"type", "streamable_http"}, {"enabled", true}, {"uri", url}}
 				if authorization != "" {
 					o = append(o, field{"headers", object{{"Authorization", authorization}}})
 				}

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/text/human"
 )
 
 // A Guide is the source of all these texts.
@@ -40,16 +41,7 @@ func (g *Guide) command(words string) string {
 	if g.Root == "" {
 		return "docent " + words
 	}
-	return "docent " + words + " --root " + shellWord(g.Root)
-}
-
-// shellWord quotes a word for a shell if that is necessary.
-func shellWord(s string) string {
-	plain := strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+") == ""
-	if plain && s != "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return "docent " + words + " --root " + human.ShellWord(g.Root)
 }
 
 func (g *Guide) size() string {

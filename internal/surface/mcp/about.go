@@ -23,6 +23,7 @@ import (
 const (
 	maxName  = 60                     // characters of a name
 	maxAbout = 140                    // characters of a description
+	maxNames = 12                     // named indexes that a client is told of by name
 	findOut  = 100 * time.Millisecond // to ask the documents
 )
 
@@ -37,6 +38,12 @@ func (a about) searchDoc(doc string) string {
 		in += " (" + a.description + ")"
 	}
 	return "Documentation of " + in + ". " + doc
+}
+
+// toldAbout is what the list of tools said of the documents.
+type toldAbout struct {
+	mu sync.Mutex
+	about
 }
 
 // aboutDocs knows what the documents are about, or finds it out.
@@ -98,6 +105,26 @@ func (a *about) complete(own answer.About, folder string) {
 	}
 }
 
+// A Corpus is one of several indexes that are served alike.
+type Corpus struct {
+	Name    string // of the index
+	About   string // what its entry says it is about, which a clone may have brought
+	Library *docent.Library
+}
+
+// aboutSeveral is what a client is told of several indexes: their names, and what those
+// are about that say so.
+func aboutSeveral(all []Corpus) *about {
+	var names, said []string
+	for _, c := range all[:min(len(all), maxNames)] {
+		names = append(names, c.Name)
+		if words := plainWords(c.About, maxAbout); words != "" {
+			said = append(said, c.Name+": "+words)
+		}
+	}
+	return &about{cutWords(strings.Join(names, ", "), 2*maxName), cutWords(strings.Join(said, "; "), 2*maxAbout)}
+}
+
 // containsName reports whether a title has the name of a folder in it.
 func containsName(title, folder string) bool {
 	return title != "" && strings.Contains(strings.ToLower(title), strings.ToLower(folder))
@@ -117,13 +144,18 @@ func userWords(s string, n int) string {
 	return cutWords(strings.Join(strings.Fields(visible.Line(s)), " "), n)
 }
 
-// orders are words with which a text may try to steer a model. A description that has
-// one is left out: nothing is lost but a line.
+// An order speaks to its reader, where a description speaks of a thing. It has a word for
+// the reader or for what has to be done, or a clause of it begins with a verb of command:
+// at its start, or after a sign or a word that begins a clause. In other places such verbs
+// are what software does ("a system to run jobs and print answers"), and are let through.
+// Some of them are also nouns ("search engine", "open source"): these are orders only with
+// an object after them. What is taken for an order wrongly costs one line.
 var orders = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(ignore|disregard|forget|override|instead|instructions?|prompts?|system|assistants?|` +
-		`you (must|should|are|have|need|will|may|can)|do not|don.t|must|always|never|important|urgent|` +
-		`tools?|functions? calls?|call|invoke|execute|run|send|upload|delete|reveal|print|repeat|respond|reply|answer|` +
-		`passwords?|secrets?|credentials?|private)\b`)
+	return regexp.MustCompile(`(?i)\b(you|your|yours|yourself|please|must|should|shall|always|never|do not|don.t|previous instructions?|system prompts?)\b|` +
+		`(?:^|[.,;:!?()<>"“”—–]|\b(?:then|so|but|now|first)\b)\W*` +
+		`(?:(?:ignore|disregard|forget|override|obey|comply|pretend|reveal|invoke|execute|delete|send|upload|respond|reply|repeat|tell)\b|` +
+		`(?:call|run|use|read|write|open|post|print|output|answer|search|ask|say|act|treat|trust|follow|fetch|visit|stop|show|remove) ` +
+		`(?:the|a|an|all|any|this|that|these|those|its|their|every\w*|from|with|only|no|what\w*|as|if|it|me|us|http\S*)\b)`)
 })
 
 // plainWords is text of a document fit for instructions: the first sentence, of letters,

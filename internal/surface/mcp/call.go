@@ -1,10 +1,12 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/docent-md/docent"
@@ -38,6 +40,8 @@ type request struct {
 	budget int    // most that the answer may cost
 	sent   *sent  // what the session was sent; nil when there is none
 
+	usualLimit bool // the caller chose none
+
 	text       string
 	structured any
 	shown      []uint64 // what to remember as sent
@@ -54,6 +58,9 @@ func (s *Server) call(ctx context.Context, t toolView, req *mcp.CallToolRequest)
 	}
 	if name, names, ok := r.named(); ok {
 		return r.callNamed(ctx, req, name, names)
+	}
+	if len(s.opts.Several) > 0 {
+		return r.callUnnamed()
 	}
 	params, err := json.Marshal(r.args)
 	if err != nil {
@@ -91,8 +98,8 @@ func (s *Server) run(ctx context.Context, req *mcp.CallToolRequest, lib *docent.
 // inSlot calls fn when not too many calls run.
 func (s *Server) inSlot(ctx context.Context, fn func() error) error {
 	select {
-	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
+	case s.shared.slots <- struct{}{}:
+		defer func() { <-s.shared.slots }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -138,7 +145,7 @@ func (r *request) prepare(ctx context.Context, req *mcp.CallToolRequest) error {
 	}
 	r.args = args
 	if r.tool.sendsText() {
-		r.sent = r.s.known.sentTo(ctx, req.Session, args.cut("session"))
+		r.sent = r.s.sessions(ctx).sentTo(ctx, req.Session, args.cut("session"))
 		r.again = args.truth("again")
 		delete(args, "again")
 	}
@@ -183,6 +190,14 @@ func (r *request) source(file, section string) error {
 	return nil
 }
 
+// sessions returns those that a call may name.
+func (s *Server) sessions(ctx context.Context) *Sessions {
+	if of, ok := ctx.Value(sessionsKey{}).(*Sessions); ok {
+		return of
+	}
+	return &s.known
+}
+
 // rerankMS is how many milliseconds the model in the program may take for a call: a
 // client that waits longer is better served by the ranking as it is.
 const rerankMS = 1000
@@ -191,7 +206,7 @@ const rerankMS = 1000
 func (r *request) limits() {
 	r.budget = maxAnswer
 	if _, given := r.args["rerank_ms"]; !given && r.tool.name == "search" {
-		r.args.put("rerank_ms", rerankMS)
+		r.args.put("rerank_ms", cmp.Or(r.s.opts.RerankMS, rerankMS))
 	}
 	if _, given := r.args["rerank"]; !given && r.tool.name == "search" && r.s.opts.Rerank {
 		r.args.put("rerank", answer.RerankClaude)
@@ -219,6 +234,7 @@ func (r *request) limits() {
 		inner -= closing
 	}
 	if _, ok := r.args["limit"]; !ok && isSearch {
+		r.usualLimit = true
 		r.args.put("limit", searchLimit)
 		if r.leads {
 			r.args.put("limit", leadsLimit)
@@ -237,6 +253,10 @@ func (r *request) failure(err error) *mcp.CallToolResult {
 	if missing, ok := errors.AsType[*answer.NotFoundError](err); ok {
 		if len(missing.Nearest) > 0 {
 			text += "\ndid you mean " + strings.Join(missing.Nearest, ", ") + "?"
+			file, _, _ := strings.Cut(missing.Name, "#")
+			if inFile := func(ref string) bool { return strings.HasPrefix(ref, file) }; errors.Is(err, docent.ErrNoSection) && !slices.ContainsFunc(missing.Nearest, inFile) {
+				text += "\n" + r.s.called("toc") + " lists the headings of " + file
+			}
 		} else {
 			text += "\n" + r.s.called("toc") + " lists what there is"
 		}

@@ -2,10 +2,8 @@ package mcp
 
 import (
 	"context"
-	"sync"
 	"time"
 
-	"github.com/docent-md/docent/answer"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -17,73 +15,54 @@ import (
 // listTime bounds how long listing the files after a change may take.
 const listTime = time.Minute
 
-// A follower remembers the documents that clients were told of.
-type follower struct {
-	mu    sync.Mutex
-	files map[string]string // hashes, by path; nil until the first list
-	told  about             // in the list of tools
-}
-
 // follow has clients told of changes.
 func (s *Server) follow() {
-	s.lib.OnChange(s.filesChanged)
-	go s.filesChanged() // what there is now
+	for _, c := range s.files.corpora {
+		changed := func() { s.filesChanged(c) }
+		c.lib.OnChange(changed)
+		go changed() // what there is now
+	}
 }
 
-// filesChanged compares the documents with those before, and tells clients.
-func (s *Server) filesChanged() {
+// filesChanged compares the documents of a corpus with those before, and tells clients.
+func (s *Server) filesChanged(c *docCorpus) {
 	ctx, cancel := context.WithTimeout(s.ctx, listTime)
 	defer cancel()
-	s.seen.mu.Lock()
-	defer s.seen.mu.Unlock()
+	c.seen.mu.Lock()
+	defer c.seen.mu.Unlock()
 	if ctx.Err() != nil {
 		return
 	}
-	list, err := s.lib.Files(ctx, "")
+	list, err := c.lib.Files(ctx, "")
 	if err != nil {
 		return // the next change tells
 	}
-	first := s.seen.files == nil
-	listed, changed := s.seen.compare(list.Files)
-	if a := s.docs.about(); a != s.seen.told {
-		s.seen.told = a
-		s.addSearch() // the SDK tells clients
-	}
+	first := c.seen.files == nil
+	listed, changed := c.seen.compare(list.Files)
+	s.tellAbout()
 	if first {
 		return
 	}
 	if listed {
-		s.files.addTo(s.mcp) // the SDK tells clients
+		c.addTo(s.mcp, s.files.read) // the SDK tells clients
 	}
 	for _, path := range changed {
-		_ = s.mcp.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: s.files.uri(path)})
+		_ = s.mcp.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: c.uri(path)})
 	}
 }
 
-// compare takes over a list of documents, and returns whether some came or went, and
-// which changed or went.
-func (f *follower) compare(files []answer.FileInfo) (listed bool, changed []string) {
-	now := make(map[string]string, len(files))
-	for _, x := range files {
-		now[x.File] = x.Hash
-		if was, ok := f.files[x.File]; !ok {
-			listed = true
-		} else if was != x.Hash {
-			changed = append(changed, x.File)
-		}
+// tellAbout adds the tool search again if its description, which says what the documents
+// are about, is another now. The SDK tells clients.
+func (s *Server) tellAbout() {
+	s.told.mu.Lock()
+	defer s.told.mu.Unlock()
+	if a := s.docs.about(); a != s.told.about {
+		s.told.about = a
+		s.addSearch()
 	}
-	for path := range f.files {
-		if _, ok := now[path]; !ok {
-			listed = true
-			changed = append(changed, path)
-		}
-	}
-	f.files = now
-	return listed, changed
 }
 
-// addSearch adds the tool search again, whose description says what the documents are
-// about.
+// addSearch adds the tool search again.
 func (s *Server) addSearch() {
 	for _, t := range s.tools {
 		if t.name == "search" {
@@ -101,24 +80,52 @@ type library interface {
 // ready waits until there is an index to answer from, and tells a client that asked for
 // it how many files were read.
 func ready(ctx context.Context, lib library, req *mcp.CallToolRequest) error {
+	return tellFiles(ctx, []library{lib}, req, func() error { return lib.Ready(ctx) })
+}
+
+// tellFiles calls fn, and tells a client that asked for it how many files were read
+// meanwhile of libraries that are not open yet.
+func tellFiles(ctx context.Context, libs []library, req *mcp.CallToolRequest, fn func() error) error {
 	token := req.Params.GetProgressToken()
 	if token == nil || req.Session == nil {
-		return lib.Ready(ctx)
+		return fn()
 	}
-	done := make(chan error, 1)
-	go func() { done <- lib.Ready(ctx) }()
+	over, told := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(told)
+		tellUntil(over, libs, func(files int) {
+			_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(files), Message: "files read"})
+		})
+	}()
+	defer func() {
+		close(over)
+		<-told // no notification comes after the answer
+	}()
+	return fn()
+}
+
+// tellUntil calls tell with the number of files that were read, whenever it has grown,
+// until over is closed or all libraries are open.
+func tellUntil(over <-chan struct{}, libs []library, tell func(files int)) {
 	tick := time.NewTicker(tellEvery)
 	defer tick.Stop()
-	told := 0
-	for {
+	for told := 0; ; {
 		select {
-		case err := <-done:
-			return err
+		case <-over:
+			return
 		case <-tick.C:
-			if n, open := lib.FileCount(); !open && n > told {
-				told = n
-				_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(n), Message: "files read"})
-			}
+		}
+		read, open := 0, true
+		for _, lib := range libs {
+			n, isOpen := lib.FileCount()
+			read, open = read+n, open && isOpen
+		}
+		if open {
+			return
+		}
+		if read > told {
+			told = read
+			tell(read)
 		}
 	}
 }

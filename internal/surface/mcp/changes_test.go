@@ -26,7 +26,7 @@ func TestClientsAreToldOfChanges(t *testing.T) {
 	if a := c.alive(1); len(a) > 0 {
 		t.Fatalf("told of %v", a)
 	}
-	c.send(`{"jsonrpc":"2.0","id":7,"method":"resources/subscribe","params":{"uri":"` + s.files.uri("a.md") + `"}}` + "\n")
+	c.send(`{"jsonrpc":"2.0","id":7,"method":"resources/subscribe","params":{"uri":"` + s.files.corpora[0].uri("a.md") + `"}}` + "\n")
 	if a := c.next(); a.Error != nil {
 		t.Fatal(a.Error)
 	}
@@ -35,9 +35,9 @@ func TestClientsAreToldOfChanges(t *testing.T) {
 		t.Error("a subscription to a file elsewhere was accepted")
 	}
 	soon(t, func() string {
-		s.seen.mu.Lock()
-		defer s.seen.mu.Unlock()
-		if len(s.seen.files) != 1 {
+		s.files.corpora[0].seen.mu.Lock()
+		defer s.files.corpora[0].seen.mu.Unlock()
+		if len(s.files.corpora[0].seen.files) != 1 {
 			return "the documents are not known yet"
 		}
 		return ""
@@ -111,3 +111,36 @@ func (l *slowLibrary) Ready(ctx context.Context) error {
 }
 
 func (l *slowLibrary) FileCount() (files int, ok bool) { return 42, false }
+
+// Over HTTP, too, a client that asks for it is told how far the first index is: each
+// notification comes in the stream of its call, while the call runs. Nothing was told
+// there before the answer if notifications were kept until it is whole.
+func TestProgressOverHTTP(t *testing.T) {
+	told := make(chan *mcp.ProgressNotificationParams, 100)
+	s := newServer(t, fixed(docs))
+	slow := &slowLibrary{done: make(chan struct{})}
+	s.mcp.AddTool(&mcp.Tool{Name: "slow", InputSchema: object{"type": "object"}}, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, ready(ctx, slow, req)
+	})
+	url, stop := listen(t, s, "127.0.0.1:0")
+	defer func() { _ = stop() }()
+	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) { told <- req.Params },
+	})
+	cs, err := c.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cs.Close()
+	go func() {
+		if p := <-told; p.Progress != 42 || p.ProgressToken != "over HTTP" {
+			t.Errorf("told %+v", p)
+		}
+		close(slow.done) // the call does not end before
+	}()
+	params := &mcp.CallToolParams{Name: "slow"}
+	params.SetProgressToken("over HTTP")
+	if _, err := cs.CallTool(t.Context(), params); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -26,7 +26,7 @@ const Path = "/mcp"
 //	              or one of Options.Hosts: stops DNS rebinding
 //	Origin   403  if there is one and it differs from the Host: stops requests by
 //	              pages of other sites
-//	path     404  unless it is Path, healthPath or metricsPath, or pages are mounted,
+//	path     404  unless it is Path, HealthPath or MetricsPath, or pages are mounted,
 //	              which get all other paths
 //	token    401  if one is required; for pages it is the password of basic
 //	              authentication, because a browser cannot send another
@@ -36,6 +36,22 @@ const Path = "/mcp"
 // ListenAndServe serves HTTP at an address until ctx is cancelled. A port alone means
 // loopback only; any other address requires a token. ready is called with the URL.
 func (s *Server) ListenAndServe(ctx context.Context, addr string, ready func(url string)) error {
+	return Listen(ctx, addr, ListenOptions{Handler: s.Handler(), Guarded: s.opts.Token != "", patience: s.opts.patience}, ready)
+}
+
+// ListenOptions say what Listen serves.
+type ListenOptions struct {
+	Handler http.Handler
+	Guarded bool          // it asks for a token
+	Grace   time.Duration // that running requests have to finish; 0 means 2 s
+
+	patience patience // with slow clients; the zero value means defaultPatience
+}
+
+// Listen serves HTTP at an address until ctx is cancelled, and lets running requests
+// finish. A port alone means loopback only; any other address requires a token. ready is
+// called with the URL.
+func Listen(ctx context.Context, addr string, o ListenOptions, ready func(url string)) error {
 	if !strings.Contains(addr, ":") {
 		addr = "127.0.0.1:" + addr
 	}
@@ -43,11 +59,11 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string, ready func(url
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", addr, cause(err))
 	}
-	if ip := ln.Addr().(*net.TCPAddr).IP; !ip.IsLoopback() && s.opts.Token == "" {
+	if ip := ln.Addr().(*net.TCPAddr).IP; !ip.IsLoopback() && !o.Guarded {
 		_ = ln.Close()
 		return fmt.Errorf("listen on %s: %w", addr, ErrNoToken)
 	}
-	server := cmp.Or(s.opts.patience, defaultPatience).server(s.Handler())
+	server := cmp.Or(o.patience, defaultPatience).server(o.Handler)
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(ln) }()
 	if ready != nil {
@@ -58,7 +74,7 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string, ready func(url
 		return err
 	case <-ctx.Done():
 	}
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(o.Grace, 2*time.Second))
 	defer cancel()
 	if server.Shutdown(grace) != nil {
 		_ = server.Close()
@@ -82,16 +98,13 @@ func (s *Server) Handler() http.Handler {
 	want := sha256.Sum256([]byte(s.opts.Token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case !ownHost(r, s.opts.Hosts):
-			http.Error(w, "forbidden: unknown Host", http.StatusForbidden)
-		case !sameOrigin(r):
-			http.Error(w, "forbidden: foreign Origin", http.StatusForbidden)
-		case r.URL.Path == healthPath:
+		case Refuse(w, r, s.opts.Hosts):
+		case r.URL.Path == HealthPath:
 			_, ready := s.lib.FileCount()
-			serveHealth(w, ready)
-		case r.URL.Path == metricsPath && (s.opts.Token == "" || hasBearer(r, want)):
+			ServeHealth(w, ready)
+		case r.URL.Path == MetricsPath && (s.opts.Token == "" || hasBearer(r, want)):
 			documents, _ := s.lib.FileCount()
-			s.counts.serve(w, documents, len(s.slots))
+			s.shared.Write(w, map[string]int{"": documents})
 		case r.URL.Path != Path && s.pages != nil:
 			if s.opts.Token != "" && !hasBearer(r, want) && !hasPassword(r, want) {
 				w.Header().Set("WWW-Authenticate", `Basic realm="docent", charset="UTF-8"`)
@@ -111,6 +124,20 @@ func (s *Server) Handler() http.Handler {
 			inner.ServeHTTP(w, r)
 		}
 	})
+}
+
+// Refuse answers a request that names another host, or comes from a page of another site,
+// and reports whether it did.
+func Refuse(w http.ResponseWriter, r *http.Request, hosts []string) bool {
+	switch {
+	case !ownHost(r, hosts):
+		http.Error(w, "forbidden: unknown Host: whoever runs the server can allow it with --allow-host", http.StatusForbidden)
+	case !sameOrigin(r):
+		http.Error(w, "forbidden: foreign Origin", http.StatusForbidden)
+	default:
+		return false
+	}
+	return true
 }
 
 // ownHost reports whether a request names this server as its host, or one of
@@ -147,6 +174,20 @@ func sameOrigin(r *http.Request) bool {
 		return false
 	}
 	return strings.EqualFold(origins[0], u.Scheme+"://"+r.Host) // without a path
+}
+
+// TokenOf is the token that a request has: a bearer's or, but for the endpoint itself, a
+// password, because a browser cannot send another.
+func TokenOf(r *http.Request) string {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if strings.EqualFold(scheme, "Bearer") {
+		return strings.TrimSpace(token)
+	}
+	if r.URL.Path == Path {
+		return ""
+	}
+	_, password, _ := r.BasicAuth()
+	return password
 }
 
 // hasBearer reports whether a request has the token. It compares digests, so that the

@@ -54,7 +54,12 @@ func (s *Server) serves(name string) bool {
 
 // size counts the corpus, when its index lies ready.
 func (s *Server) size() string {
-	switch n, ready := s.lib.FileCount(); {
+	n, ready := 0, true
+	for _, c := range s.files.corpora {
+		more, open := c.lib.FileCount()
+		n, ready = n+more, ready && open
+	}
+	switch {
 	case !ready:
 		return ""
 	case n == 1:

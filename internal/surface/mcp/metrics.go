@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -16,14 +17,22 @@ import (
 
 // The paths at which whoever runs a server looks after it.
 const (
-	healthPath  = "/healthz" // 200 once there is an index to answer from, 503 before; no token
-	metricsPath = "/metrics" // in the text format of Prometheus; with the token, if there is one
+	HealthPath  = "/healthz" // 200 once there is an index to answer from, 503 before; no token
+	MetricsPath = "/metrics" // in the text format of Prometheus; with the token, if there is one
 )
 
-// metrics count what was asked. The zero value has counted nothing.
-type metrics struct {
+// Shared is what the servers of one process have in common: the calls that run, and what
+// was counted of all.
+type Shared struct {
+	slots chan struct{} // a semaphore: limits the calls that run at once
+
 	mu    sync.Mutex
 	calls map[callKind]*callCount
+}
+
+// NewShared returns what servers share, who have counted nothing yet.
+func NewShared() *Shared {
+	return &Shared{slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))), calls: map[callKind]*callCount{}}
 }
 
 // A callKind is a tool, or another method, and how a call of it ended.
@@ -34,12 +43,9 @@ type callCount struct {
 	seconds float64
 }
 
-func (m *metrics) add(name, outcome string, took time.Duration) {
+func (m *Shared) add(name, outcome string, took time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.calls == nil {
-		m.calls = map[callKind]*callCount{}
-	}
 	c := m.calls[callKind{name, outcome}]
 	if c == nil {
 		c = &callCount{}
@@ -51,7 +57,7 @@ func (m *metrics) add(name, outcome string, took time.Duration) {
 
 // measure counts the calls of tools. Names that are not tools count together, so that no
 // client can make up more.
-func (m *metrics) measure(prefix string, serves func(tool string) bool) mcp.Middleware {
+func (m *Shared) measure(prefix string, serves func(tool string) bool) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			call, ok := req.(*mcp.CallToolRequest)
@@ -73,8 +79,8 @@ func (m *metrics) measure(prefix string, serves func(tool string) bool) mcp.Midd
 	}
 }
 
-// serveHealth answers whether there is an index to answer from.
-func serveHealth(w http.ResponseWriter, ready bool) {
+// ServeHealth answers whether there is an index to answer from.
+func ServeHealth(w http.ResponseWriter, ready bool) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	if !ready {
@@ -85,12 +91,20 @@ func serveHealth(w http.ResponseWriter, ready bool) {
 	fmt.Fprintln(w, "ok")
 }
 
-// serve writes the counts, of documents and running calls too.
-func (m *metrics) serve(w http.ResponseWriter, documents, running int) {
+// Write writes the counts in the text format of Prometheus: of calls, and the numbers of
+// documents by index. One without a name is the only one.
+func (m *Shared) Write(w http.ResponseWriter, documents map[string]int) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "# HELP docent_documents Documents in the index.\n# TYPE docent_documents gauge\ndocent_documents %d\n", documents)
-	fmt.Fprintf(b, "# HELP docent_calls_running Calls that are being answered.\n# TYPE docent_calls_running gauge\ndocent_calls_running %d\n", running)
+	b.WriteString("# HELP docent_documents Documents in the index.\n# TYPE docent_documents gauge\n")
+	for _, name := range slices.Sorted(maps.Keys(documents)) {
+		label := ""
+		if name != "" {
+			label = fmt.Sprintf("{index=%q}", name)
+		}
+		fmt.Fprintf(b, "docent_documents%s %d\n", label, documents[name])
+	}
+	fmt.Fprintf(b, "# HELP docent_calls_running Calls that are being answered.\n# TYPE docent_calls_running gauge\ndocent_calls_running %d\n", len(m.slots))
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	kinds := slices.SortedFunc(maps.Keys(m.calls), func(a, b callKind) int {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -11,17 +12,17 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/text/human"
 	"github.com/docent-md/docent/tool"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// maxNames is how many named indexes a client is told of by name.
-const maxNames = 12
-
 // withNamed adds to the tools what it takes to ask named indexes: others than these
 // take Refs. Every word is paid for in each conversation, so it is there only when
 // there are some. Names are words of ours: they have letters, digits and little else.
-func withNamed(tools []toolView, c *docent.IndexSet) []toolView {
+//
+// Where several indexes are served alike, every tool can name one.
+func withNamed(tools []toolView, c *docent.IndexSet, alike bool) []toolView {
 	if c == nil {
 		return tools
 	}
@@ -37,12 +38,15 @@ func withNamed(tools []toolView, c *docent.IndexSet) []toolView {
 		names = append(names, "...")
 	}
 	for i := range tools {
-		if !tools[i].Agent.Index {
+		if !tools[i].Agent.Index && (!alike || tools[i].RefArg) {
 			continue
 		}
 		f := tool.Field{Name: "index", Kind: "string"}
 		if tools[i].name == "search" {
 			f.Doc = "ask these instead, with commas, or all: " + strings.Join(names, ", ")
+			if alike {
+				f.Doc = "ask only these, with commas: " + strings.Join(names, ", ")
+			}
 		}
 		tools[i].serverParams = append(slices.Clone(tools[i].serverParams), f)
 	}
@@ -93,6 +97,9 @@ func (r *request) named() (name, names string, ok bool) {
 	}
 	if r.tool.name == "search" {
 		names = r.args.cut("index")
+		if names == "" && len(r.s.opts.Several) > 0 {
+			names = docent.AllIndexes
+		}
 		return "", names, names != ""
 	}
 	if name = r.args.cut("index"); name != "" {
@@ -140,7 +147,7 @@ func (r *request) callNamed(ctx context.Context, req *mcp.CallToolRequest, name,
 		return nil, err
 	}
 	if name == "" {
-		return r.searchNamed(ctx, names, params)
+		return r.searchNamed(ctx, req, names, params)
 	}
 	if n, err := r.s.opts.Indexes.Find(name); err == nil {
 		name = n.Name // with its version
@@ -164,9 +171,9 @@ func (r *request) callNamed(ctx context.Context, req *mcp.CallToolRequest, name,
 	return r.outcome(ctx, lib, err)
 }
 
-func (r *request) searchNamed(ctx context.Context, names string, params []byte) (*mcp.CallToolResult, error) {
+func (r *request) searchNamed(ctx context.Context, req *mcp.CallToolRequest, names string, params []byte) (*mcp.CallToolResult, error) {
 	set := r.s.opts.Indexes
-	err := r.s.inSlot(ctx, func() error {
+	search := func() error {
 		q, err := tool.SearchQuery(params)
 		if err != nil {
 			return err
@@ -177,7 +184,12 @@ func (r *request) searchNamed(ctx context.Context, names string, params []byte) 
 			return err
 		}
 		return r.render(ctx, nil, a)
-	})
+	}
+	var libs []library // whose files are being read, perhaps
+	for _, c := range r.s.opts.Several {
+		libs = append(libs, c.Library)
+	}
+	err := tellFiles(ctx, libs, req, func() error { return r.s.inSlot(ctx, search) })
 	return r.outcome(ctx, set, err)
 }
 
@@ -186,4 +198,41 @@ func (r *request) mark(out any) {
 	if p, ok := out.(answer.Prefixer); ok && r.index != "" {
 		p.PrefixRefs(r.index)
 	}
+}
+
+// hasPlace reports whether a call says which file or folder it is about.
+func hasPlace(t toolView, args arguments) bool {
+	first := t.Input[0]
+	return slices.ContainsFunc(append([]string{first.Name}, first.Aliases...), func(name string) bool { return args[name] != nil })
+}
+
+// callUnnamed answers a call that names none of several indexes: toc lists them, and
+// another tool is told to name one.
+func (r *request) callUnnamed() (*mcp.CallToolResult, error) {
+	if r.tool.name != "toc" || hasPlace(r.tool, r.args) {
+		names := make([]string, len(r.s.opts.Several))
+		for i, c := range r.s.opts.Several {
+			names[i] = c.Name
+		}
+		how := "with index, or with a Ref that begins with the name, as in " + names[0] + ":path.md"
+		if r.tool.RefArg {
+			how = "before the path, as in " + names[0] + ":path.md"
+		}
+		return r.failure(errors.New(r.tool.name + ": name one of the indexes " + how + ": there are " + strings.Join(names, ", "))), nil
+	}
+	b := &strings.Builder{}
+	for _, c := range r.s.opts.Several {
+		fmt.Fprintf(b, "%s:", c.Name)
+		if n, ok := c.Library.FileCount(); ok {
+			b.WriteString(" " + human.Plural(n, "file"))
+		}
+		if words := plainWords(c.About, maxAbout); words != "" {
+			fmt.Fprintf(b, ", %s", words)
+		}
+		b.WriteByte('\n')
+	}
+	first := r.s.opts.Several[0].Name
+	fmt.Fprintf(b, "\n[%s with ref %q lists the first of them]\n", r.s.called("toc"), first+":")
+	r.text = fit(b.String(), "", r.budget)
+	return r.result(""), nil
 }

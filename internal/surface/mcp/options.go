@@ -10,12 +10,17 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Options tune a Server. Library must be set; the zero value of the rest is a good
-// default.
+// Options tune a Server. Library or Several must be set; the zero value of the rest is a
+// good default.
 type Options struct {
 	// Library is served, and closed with the server. It is opened in the background
 	// (docent.Options.Background), so that the server listens at once.
 	Library *docent.Library
+
+	// Several are indexes that are served alike, in the place of Library, if there are two
+	// or more; Indexes has them by their names. A search that names none asks all of them,
+	// and the other tools need a name or a Ref that begins with one.
+	Several []Corpus
 
 	// Indexes are the named indexes that are served in addition, and closed with the
 	// server; nil means none.
@@ -30,10 +35,15 @@ type Options struct {
 	Version    string       // of the program
 	Tools      string       // "" means the default tools; "all", or names separated by commas
 	Structured bool         // answers have structured content in addition to their text
+	RerankMS   int          // most milliseconds for the model in the program in a search; 0 means 1,000
 	Rerank     bool         // the assistant of the library and the indexes reranks searches
 	Remember   bool         // a connection on standard input is not sent the same text twice in a while
 	AllowIndex []string     // folders that agents may index
 	Note       func(string) // receives warnings, in lines for standard error; may be nil
+
+	NoPaths  bool          // answers leave out where documents and index are on this machine
+	CallTime time.Duration // the most that a call may take; 0 means no limit
+	Shared   *Shared       // with other servers of the process; nil means with none
 
 	Token string   // that HTTP clients must send; "" means none
 	Hosts []string // that HTTP clients may name in addition to the server's own address
@@ -46,20 +56,19 @@ type Options struct {
 	patience patience      // with slow HTTP clients; the zero value means defaultPatience
 }
 
-// A Server answers MCP clients from one library. It may serve many at once.
+// A Server answers MCP clients from one library, or several. It may serve many at once.
 type Server struct {
 	opts   Options
 	pages  http.Handler // for people; nil for none
 	docs   aboutDocs
 	files  resources
-	seen   follower
-	counts metrics
+	told   toldAbout
 	ctx    context.Context // ends with the server
 	stop   context.CancelFunc
 	mcp    *mcp.Server
 	http   mcp.StreamableHTTPOptions
 	lib    *docent.Library
 	tools  []toolView
-	slots  chan struct{} // a semaphore: limits the calls that run at once
-	known  sessions      // that calls have named
+	shared *Shared
+	known  Sessions // that calls on standard input have named
 }

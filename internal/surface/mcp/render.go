@@ -22,6 +22,9 @@ func (r *request) render(ctx context.Context, lib *docent.Library, out tool.Answ
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if s, ok := out.(*answer.Status); ok && r.s.opts.NoPaths {
+		s.Root, s.Index, s.Config = "", "", ""
+	}
 	a, isSearch := out.(*answer.Answer)
 	if r.asJSON {
 		if isSearch {
@@ -32,6 +35,7 @@ func (r *request) render(ctx context.Context, lib *docent.Library, out tool.Answ
 	more := ""
 	switch v := out.(type) {
 	case *answer.Answer:
+		v.Limited = !r.usualLimit
 		r.shorten(v)
 	case *answer.SectionView:
 		var err error
@@ -256,7 +260,8 @@ func (r *request) records(a *answer.Answer) error {
 	}
 }
 
-// leftOut says which hits an answer with the first n results lacks, and why; nil if none.
+// leftOut says what an answer with the first n results lacks, and why; nil if nothing.
+// What had no room in the budget is named; what the limit had no place for is counted.
 func leftOut(a *answer.Answer, n int) map[string]any {
 	const most = 5 // that are named
 	refs := []string{}
@@ -266,11 +271,21 @@ func leftOut(a *answer.Answer, n int) map[string]any {
 	for _, l := range a.LeftOut {
 		refs = append(refs, l.Ref)
 	}
-	count := len(refs) + a.Unlisted
-	if count == 0 {
+	cut := len(refs) + a.Unlisted
+	left := map[string]any{"count": cut + a.Beyond}
+	switch {
+	case cut == 0 && a.Beyond == 0:
 		return nil
+	case cut == 0:
+		left["why"] = "limit"
+		return left
+	case a.Beyond == 0:
+		left["why"] = "budget"
+	default:
+		left["why"] = "budget and limit"
 	}
-	return map[string]any{"count": count, "why": "budget", "refs": refs[:min(len(refs), most)]}
+	left["refs"] = refs[:min(len(refs), most)]
+	return left
 }
 
 // document answers with the answer's own JSON.

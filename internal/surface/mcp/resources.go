@@ -29,36 +29,68 @@ const (
 // resources are the documents as the protocol has them. They know no tools but the name
 // of one.
 type resources struct {
-	lib      *docent.Library
-	corpus   string // its name, cleaned
+	corpora  []*docCorpus
 	readTool string // what clients call the tool that reads the rest of a document
 }
 
-func (d *resources) prefix() string { return "docent://" + d.corpus + "/" }
-
-func (d *resources) uri(path string) string {
-	return d.prefix() + (&url.URL{Path: path}).EscapedPath()
+// A docCorpus has the documents of one index.
+type docCorpus struct {
+	lib   *docent.Library
+	name  string // cleaned
+	index string // that Refs begin with; "" for the only one
+	seen  follower
 }
 
-// addTo offers them to clients, who are told that they changed when it is called again.
-func (d *resources) addTo(server *mcp.Server) {
+func (c *docCorpus) prefix() string { return "docent://" + c.name + "/" }
+
+func (c *docCorpus) uri(path string) string {
+	return c.prefix() + (&url.URL{Path: path}).EscapedPath()
+}
+
+// addTo offers the documents to clients, who are told that they changed when it is called
+// again.
+func (c *docCorpus) addTo(server *mcp.Server, read mcp.ResourceHandler) {
+	name, title := "document", "A document"
+	if c.index != "" {
+		name, title = "document-"+c.name, "A document of "+c.name
+	}
 	server.AddResourceTemplate(&mcp.ResourceTemplate{
-		Name: "document", Title: "A document", MIMEType: "text/markdown",
+		Name: name, Title: title, MIMEType: "text/markdown",
 		Description: fmt.Sprintf("a Markdown file, by its path; of a large one the first %d tokens", maxResource),
-		URITemplate: d.prefix() + "{+path}",
-	}, d.read)
+		URITemplate: c.prefix() + "{+path}",
+	}, read)
+}
+
+// addTo offers the documents of all corpora.
+func (d *resources) addTo(server *mcp.Server) {
+	for _, c := range d.corpora {
+		c.addTo(server, d.read)
+	}
+}
+
+// of returns the corpus that a URI leads into; nil for none.
+func (d *resources) of(uri string) *docCorpus {
+	for _, c := range d.corpora {
+		if strings.HasPrefix(uri, c.prefix()) {
+			return c
+		}
+	}
+	return nil
 }
 
 func (d *resources) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	ctx, done := withRequest(ctx)
 	defer done()
 	uri := req.Params.URI
-	rest, ok := strings.CutPrefix(uri, d.prefix())
-	path, err := url.PathUnescape(rest)
-	if !ok || err != nil {
+	c := d.of(uri)
+	if c == nil {
 		return nil, notFound(uri)
 	}
-	r, err := d.lib.Read(ctx, path, answer.ReadOptions{Plain: true, Budget: maxResource})
+	path, err := url.PathUnescape(strings.TrimPrefix(uri, c.prefix()))
+	if err != nil {
+		return nil, notFound(uri)
+	}
+	r, err := c.lib.Read(ctx, path, answer.ReadOptions{Plain: true, Budget: maxResource})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -69,7 +101,7 @@ func (d *resources) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mc
 		return nil, notFound(uri)
 	}
 	b := &strings.Builder{}
-	more := d.rest(r)
+	more := d.rest(c, r)
 	if err := r.WriteText(b); err != nil {
 		return nil, err
 	}
@@ -101,11 +133,15 @@ func sendableErrors(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 // rest says that a document was cut, and how to read the rest.
-func (d *resources) rest(r *answer.Reading) string {
+func (d *resources) rest(c *docCorpus, r *answer.Reading) string {
 	if r.More == 0 {
 		return ""
 	}
-	more := fmt.Sprintf("\n[cut here: a resource has at most %d tokens. %d lines more: the %s tool with ref=%q offset=%d]\n", maxResource, r.More, d.readTool, r.Ref, r.Lines[1]+1)
+	ref := r.Ref
+	if c.index != "" {
+		ref = c.index + ":" + ref
+	}
+	more := fmt.Sprintf("\n[cut here: a resource has at most %d tokens. %d lines more: the %s tool with ref=%q offset=%d]\n", maxResource, r.More, d.readTool, ref, r.Lines[1]+1)
 	r.More = 0
 	return more
 }
@@ -131,27 +167,33 @@ func (d *resources) list(next mcp.MethodHandler) mcp.MethodHandler {
 		} else {
 			out.Resources = slices.Clone(out.Resources)
 		}
-		files, err := d.files(ctx)
-		if err != nil {
-			return nil, err
-		}
 		out.TTLMs = 0
-		from = min(from, len(files))
-		to := min(from+pageSize, len(files))
-		for _, f := range files[from:to] {
-			out.Resources = append(out.Resources, d.resource(f))
-		}
-		if to < len(files) {
-			out.NextCursor = strconv.Itoa(to)
+		count, room := 0, pageSize // of the files before, and on the page
+		for _, c := range d.corpora {
+			files, err := c.files(ctx)
+			if err != nil {
+				return nil, err
+			}
+			first := min(max(from-count, 0), len(files))
+			last := min(first+room, len(files))
+			for _, f := range files[first:last] {
+				out.Resources = append(out.Resources, c.resource(f))
+			}
+			room -= last - first
+			if last < len(files) {
+				out.NextCursor = strconv.Itoa(count + last)
+				break
+			}
+			count += len(files)
 		}
 		return out, nil
 	}
 }
 
 // resource is a document as the list shows it to people who choose one.
-func (d *resources) resource(f answer.FileInfo) *mcp.Resource {
+func (c *docCorpus) resource(f answer.FileInfo) *mcp.Resource {
 	r := &mcp.Resource{
-		Name: visible.Text(f.File), Title: visible.Line(f.Title), URI: d.uri(f.File), MIMEType: "text/markdown", Size: f.Bytes,
+		Name: visible.Text(f.File), Title: visible.Line(f.Title), URI: c.uri(f.File), MIMEType: "text/markdown", Size: f.Bytes,
 	}
 	if !f.Modified.IsZero() {
 		r.Annotations = &mcp.Annotations{LastModified: f.Modified.UTC().Format(time.RFC3339)}
@@ -160,10 +202,10 @@ func (d *resources) resource(f answer.FileInfo) *mcp.Resource {
 }
 
 // files lists the documents.
-func (d *resources) files(ctx context.Context) ([]answer.FileInfo, error) {
+func (c *docCorpus) files(ctx context.Context) ([]answer.FileInfo, error) {
 	ctx, done := withRequest(ctx)
 	defer done()
-	list, err := d.lib.Files(ctx, "")
+	list, err := c.lib.Files(ctx, "")
 	if err != nil {
 		if ctx.Err() == nil {
 			err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: visible.Text(err.Error())}
@@ -175,7 +217,7 @@ func (d *resources) files(ctx context.Context) ([]answer.FileInfo, error) {
 
 // subscribe accepts subscriptions to documents, and to nothing else.
 func (d *resources) subscribe(_ context.Context, req *mcp.SubscribeRequest) error {
-	if !strings.HasPrefix(req.Params.URI, d.prefix()) {
+	if d.of(req.Params.URI) == nil {
 		return notFound(req.Params.URI)
 	}
 	return nil
@@ -188,7 +230,11 @@ func (d *resources) complete(ctx context.Context, req *mcp.CompleteRequest) (*mc
 	if req.Params.Argument.Name != "path" {
 		return out, nil
 	}
-	files, err := d.files(ctx)
+	c := d.corpora[0]
+	if ref := req.Params.Ref; ref != nil && d.of(ref.URI) != nil {
+		c = d.of(ref.URI)
+	}
+	files, err := c.files(ctx)
 	if err != nil {
 		return nil, err
 	}

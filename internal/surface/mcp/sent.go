@@ -42,7 +42,7 @@ type sent struct {
 	mu    sync.Mutex
 	lines map[uint64]sending
 	calls int
-	used  time.Time // guarded by sessions
+	used  time.Time // guarded by Sessions
 }
 
 // A sending is when a line was sent: at a time, in the nth answer.
@@ -150,8 +150,8 @@ func lineKey(file string, number int, line string) uint64 {
 	return maphash.String(seed, file+"\n"+strconv.Itoa(number)+"\n"+strings.TrimSpace(line))
 }
 
-// sessions holds the sessions that calls name. The zero value is empty.
-type sessions struct {
+// Sessions holds the sessions that calls name. The zero value is empty.
+type Sessions struct {
 	remember bool // a connection is a session too: see Options.Remember
 
 	mu   sync.Mutex
@@ -164,8 +164,17 @@ type sessionID struct {
 	name [sha256.Size]byte // names may be long
 }
 
+// sessionsKey is the context key of the Sessions of a user.
+type sessionsKey struct{}
+
+// WithSessions has the calls of an HTTP request name sessions of one user: the same name is
+// another session for another user.
+func WithSessions(ctx context.Context, s *Sessions) context.Context {
+	return context.WithValue(ctx, sessionsKey{}, s)
+}
+
 // sentTo returns what the session of a call was sent; nil where there is no session.
-func (s *sessions) sentTo(ctx context.Context, session *mcp.ServerSession, name string) *sent {
+func (s *Sessions) sentTo(ctx context.Context, session *mcp.ServerSession, name string) *sent {
 	conn, _ := ctx.Value(connectionKey{}).(*sent)
 	switch {
 	case name != "":
@@ -180,7 +189,7 @@ func (s *sessions) sentTo(ctx context.Context, session *mcp.ServerSession, name 
 }
 
 // of returns what the session of that name was sent.
-func (s *sessions) of(conn *sent, name string) *sent {
+func (s *Sessions) of(conn *sent, name string) *sent {
 	id := sessionID{conn, sha256.Sum256([]byte(name))}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,7 +209,7 @@ func (s *sessions) of(conn *sent, name string) *sent {
 }
 
 // evict removes the least recently used session.
-func (s *sessions) evict() {
+func (s *Sessions) evict() {
 	var oldest sessionID
 	var used time.Time
 	for id, x := range s.byID {

@@ -146,7 +146,7 @@ func TestWhatWasSentExpires(t *testing.T) {
 }
 
 func TestSessionsAreForgotten(t *testing.T) {
-	var s sessions
+	var s Sessions
 	first := s.of(nil, "first")
 	for i := range maxSessions + 10 {
 		s.of(nil, strconv.Itoa(i))

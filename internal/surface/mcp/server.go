@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -38,7 +37,10 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	tools = withNamed(tools, o.Indexes)
+	if len(o.Several) > 0 {
+		o.Library = o.Several[0].Library
+	}
+	tools = withNamed(tools, o.Indexes, len(o.Several) > 0)
 	if o.Remember {
 		tools = withAgain(tools)
 	}
@@ -53,12 +55,21 @@ func New(o Options) (*Server, error) {
 		opts:  o,
 		tools: tools,
 		lib:   o.Library,
-		known: sessions{remember: o.Remember},
-		slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))),
+		known: Sessions{remember: o.Remember},
+	}
+	if s.shared = o.Shared; s.shared == nil {
+		s.shared = NewShared()
 	}
 	corpus := corpusName(o.Name)
 	s.docs = aboutDocs{lib: s.lib, user: about{o.Title, o.About}, described: o.Described, guess: o.Guess, folder: corpus}
-	s.files = resources{lib: s.lib, corpus: corpus, readTool: s.called("read")}
+	s.files = resources{readTool: s.called("read"), corpora: []*docCorpus{{lib: s.lib, name: corpus}}}
+	if len(o.Several) > 0 {
+		s.docs.found = aboutSeveral(o.Several)
+		s.files.corpora = nil
+		for _, c := range o.Several {
+			s.files.corpora = append(s.files.corpora, &docCorpus{lib: c.Library, name: corpusName(c.Name), index: c.Name})
+		}
+	}
 	s.http = mcp.StreamableHTTPOptions{
 		Stateless:                    true, // required by the revision of 2026-07-28, and enough for older clients
 		PropagateRequestCancellation: true,
@@ -87,9 +98,9 @@ func New(o Options) (*Server, error) {
 	}
 	s.files.addTo(s.mcp)
 	addPrompts(s.mcp, &s.docs, s.called)
-	s.mcp.AddReceivingMiddleware(s.guard, s.counts.measure(o.Prefix, s.serves), s.introduce, s.inOrder, sendableErrors, s.files.list)
+	s.mcp.AddReceivingMiddleware(s.guard, observe(o.Prefix, s.serves), inTime(o.CallTime), s.shared.measure(o.Prefix, s.serves), s.introduce, s.inOrder, sendableErrors, s.files.list)
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	s.seen.told = s.docs.about()
+	s.told.about = s.docs.about()
 	s.follow()
 	return s, nil
 }
@@ -114,6 +125,9 @@ func (s *Server) MCP() *mcp.Server { return s.mcp }
 func (s *Server) Close() error {
 	s.stop()
 	err := s.lib.Close()
+	for _, c := range s.opts.Several {
+		err = errors.Join(err, c.Library.Close())
+	}
 	if s.opts.Indexes != nil {
 		err = errors.Join(err, s.opts.Indexes.Close())
 	}

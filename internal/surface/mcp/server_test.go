@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,6 +51,7 @@ func fixed(fsys fs.FS) Options {
 
 func newServer(t testing.TB, o Options) *Server {
 	t.Helper()
+	o.RerankMS = 60_000 // so that answers do not depend on how busy the machine is
 	if o.Note == nil {
 		o.Note = func(s string) { t.Log("note:", s) }
 	}
@@ -279,6 +281,20 @@ func TestRecordsSayWhatWasLeftOut(t *testing.T) {
 	}
 	if len(got.Results) == 0 || len(got.Results) == 5 || len(got.Results)+got.LeftOut.Count != 5 || got.LeftOut.Why != "budget" || len(got.LeftOut.Refs) == 0 {
 		t.Errorf("%d results, left out %+v", len(got.Results), got.LeftOut)
+	}
+	for _, tt := range []struct {
+		name, want string
+		params     object
+	}{
+		{"the limit", `"left_out":{"count":3,"why":"limit"}`, object{"limit": 2, "budget": 4000}},
+		{"budget and limit", `"why":"budget and limit"`, object{"limit": 3, "budget": 700}},
+		{"nothing", `]}`, object{"limit": 5, "budget": 4000}},
+	} {
+		maps.Copy(tt.params, object{"query": "alpha", "format": "json", "again": true})
+		text, _ := call(t, cs, "search", tt.params)
+		if !strings.Contains(text, tt.want) || tt.name == "nothing" && strings.Contains(text, "left_out") {
+			t.Errorf("%s: %s", tt.name, text[max(0, len(text)-300):])
+		}
 	}
 }
 

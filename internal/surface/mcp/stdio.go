@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/docent-md/docent/internal/pipe"
+	"github.com/docent-md/docent/internal/syserr"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -247,7 +247,7 @@ func (c *lineConn) send(data []byte) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	_, err := c.out.Write(append(data, '\n'))
-	if pipe.Closed(err) {
+	if syserr.ReaderGone(err) {
 		return io.EOF
 	}
 	return err

@@ -94,7 +94,7 @@ func TestTOCOfALargeCorpusIsAnOverview(t *testing.T) {
 	s := newServer(t, fixed(files))
 	cs := dial(t, s)
 	text, _ := call(t, cs, "toc", object{})
-	if count(text) > tocBudget || !strings.Contains(text, "api/  (1,200 files, ") || !strings.Contains(text, "css/  CSS  (31 files, ") || !strings.Contains(text, "  css/p07.md  Property 7  (") {
+	if count(text) > tocBudget || !strings.Contains(text, "api/  (1,200 files, ") || !strings.Contains(text, "css/  CSS: Styles.  (31 files, ") || !strings.Contains(text, "  css/p07.md  Property 7  (") {
 		t.Errorf("%d tokens: %s", count(text), text)
 	}
 	if !strings.Contains(text, "name a folder or file to see more of it") {
@@ -160,6 +160,36 @@ func TestShownParametersAreThoseOfTheSchema(t *testing.T) {
 		}
 		if len(names) != len(properties) {
 			t.Errorf("%s: %q, but the schema has %d", v.name, names, len(properties))
+		}
+	}
+}
+
+// What a model is told of the tools is the same to the byte in every process: a client
+// that caches prompts pays for it once, and two agents are told the same.
+func TestDefinitionsAreStable(t *testing.T) {
+	told := func() string {
+		o := fixed(docs)
+		o.Tools = "all"
+		cs := dial(t, newServer(t, o))
+		tools, err := cs.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		prompts, err := cs.ListPrompts(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := json.Marshal([]any{cs.InitializeResult().Instructions, tools.Tools, prompts.Prompts})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong, _ := call(t, cs, "search", map[string]any{"query": "keys", "zz": 1, "yy": 2, "xx": 3, "ww": 4, "vv": 5})
+		return string(raw) + wrong
+	}
+	first := told()
+	for range 5 {
+		if again := told(); again != first {
+			t.Fatalf("told\n%s\nand\n%s", first, again)
 		}
 	}
 }

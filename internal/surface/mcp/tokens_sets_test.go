@@ -1,8 +1,6 @@
 package mcp
 
 import (
-	"fmt"
-	"path"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -30,48 +28,7 @@ func (s *tokenSet) load(t testing.TB) (fstest.MapFS, []quest) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if set.Passages {
-		return pagesOf(set)
-	}
-	return sectionsOf(set, s.kind)
-}
-
-// pagesOf joins the passages of a set whose ids are page#section into the pages
-// they were cut from, each under its title.
-func pagesOf(set *eval.Set) (fstest.MapFS, []quest) {
-	pages := map[string]*strings.Builder{}
-	section := map[string]answerText{}
-	for _, p := range set.Files {
-		id := p.ID
-		url, _, _ := strings.Cut(id, "#")
-		name := path.Join("docs", strings.TrimPrefix(strings.TrimSuffix(url, "/"), "https://docs.claude.com/en/")) + ".md"
-		b := pages[name]
-		if b == nil {
-			b = &strings.Builder{}
-			pages[name] = b
-			fmt.Fprintf(b, "# %s\n\n", strings.ReplaceAll(path.Base(strings.TrimSuffix(name, ".md")), "-", " "))
-		}
-		text := "#" + p.Text + "\n" // its title becomes a heading of the second level
-		b.WriteString(text)
-		section[id] = answerText{name, contentLines(text)}
-	}
-	fsys := fstest.MapFS{}
-	for name, b := range pages {
-		fsys[name] = file(b.String())
-	}
-	var quests []quest
-	for _, q := range set.Queries {
-		k := quest{id: q.ID, text: q.Text}
-		for _, j := range q.Judged {
-			if a, ok := section[j.ID]; ok {
-				k.answers = append(k.answers, a)
-			}
-		}
-		if len(k.answers) > 0 {
-			quests = append(quests, k)
-		}
-	}
-	return fsys, quests
+	return sectionsOf(set.Pages(), s.kind)
 }
 
 // sectionsOf takes the questions of a set that are about a section.

@@ -83,12 +83,16 @@ type docentWay struct {
 	forgets        bool   // it names no session
 }
 
+// patient gives the model all the time it needs: how much it reads in the second it has by
+// default depends on what else the machine does, and the table must not.
+var patient = object{"rerank_ms": 60_000}
+
 // The ways: as it is, and what it is compared with.
 var docentWays = []docentWay{
-	{name: "docent: search, then get_section"},
+	{name: "docent: search, then get_section", always: patient},
 	{name: "the same without the reranker", always: object{"rerank": "off"}},
-	{name: "the same without a session, so that text is sent again", forgets: true},
-	{name: "docent as it was: five texts, and what surrounds a section", first: object{"full": true, "limit": 5}, section: object{"around": true}},
+	{name: "the same without a session, so that text is sent again", always: patient, forgets: true},
+	{name: "docent as it was: five texts, and what surrounds a section", always: patient, first: object{"full": true, "limit": 5}, section: object{"around": true}},
 }
 
 // read searches, and where the section is not there whole, follows what the search

@@ -11,6 +11,8 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/surface/web/pictures"
+	"github.com/docent-md/docent/internal/surface/web/sitetree"
 )
 
 // What is costly to compute (the map, the health report, a rendered document) is
@@ -24,7 +26,7 @@ const (
 	maxCached    = 512 // values of a release; then those of single documents and folders are evicted
 	pageWait     = 1500 * time.Millisecond
 	maxCompute   = 2 * time.Minute
-	maxComputing = 2 // computations of a corpus at a time
+	maxComputing = 3 // computations of a corpus at a time
 )
 
 // errBusy is returned when a computation takes longer than a page waits.
@@ -36,8 +38,9 @@ type corpus struct {
 	wait      time.Duration // that a page waits for a computation
 	computing chan struct{} // has room for maxComputing
 
-	mu      sync.Mutex
-	current *releaseCache
+	mu       sync.Mutex
+	current  *releaseCache
+	pictures *pictures.Folder
 }
 
 // A release is what one request gets of a corpus.
@@ -52,9 +55,9 @@ type release struct {
 type releaseCache struct {
 	id string
 
-	mu    sync.Mutex
-	jobs  map[string]*job
-	names map[string]string // titles by path
+	mu   sync.Mutex
+	jobs map[string]*job
+	tree *sitetree.Tree
 }
 
 // A job is one value of a cache, which is there when done is closed.
@@ -82,27 +85,24 @@ func (c *corpus) release(ctx context.Context) (*release, error) {
 	return &release{lib, s, c.current, c}, nil
 }
 
-// titles returns the titles of all documents, by path.
-func (r *release) titles(ctx context.Context) (map[string]string, error) {
+// tree returns the tree of all documents.
+func (r *release) tree(ctx context.Context) (*sitetree.Tree, error) {
 	m := r.cache
 	m.mu.Lock()
-	names := m.names
+	tree := m.tree
 	m.mu.Unlock()
-	if names != nil {
-		return names, nil
+	if tree != nil {
+		return tree, nil
 	}
 	list, err := r.lib.Files(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	names = make(map[string]string, len(list.Files))
-	for _, f := range list.Files {
-		names[f.File] = f.Title
-	}
+	tree = sitetree.New(list.Files, r.order(ctx, list.Files))
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.names = names
-	return names, nil
+	m.tree = tree
+	return tree, nil
 }
 
 // start returns the job for a key, and whether the caller has to do it. Keys with a
@@ -130,6 +130,15 @@ func (m *releaseCache) finish(key string, j *job, keep bool) {
 	}
 	m.mu.Unlock()
 	close(j.done)
+}
+
+// drop takes the value of a job out of the cache.
+func (m *releaseCache) drop(key string, j *job) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.jobs[key] == j {
+		delete(m.jobs, key)
+	}
 }
 
 // compute returns the cached value of fn for a release. It waits a moment for a value
@@ -176,12 +185,9 @@ func compute[T any](ctx context.Context, r *release, key string, fn func(context
 
 // computeSoon is compute for what a page can do without: it waits a tenth as long and
 // returns the zero value if there is none.
-func computeSoon[T any](ctx context.Context, c *corpus, key string, fn func(context.Context, *docent.Library) (T, error)) T {
-	brief, cancel := context.WithTimeout(ctx, c.wait/10)
+func computeSoon[T any](ctx context.Context, r *release, key string, fn func(context.Context, *docent.Library) (T, error)) T {
+	brief, cancel := context.WithTimeout(ctx, r.corpus.wait/10)
 	defer cancel()
-	var v T
-	if r, err := c.release(brief); err == nil {
-		v, _ = compute(brief, r, key, fn)
-	}
+	v, _ := compute(brief, r, key, fn)
 	return v
 }

@@ -16,15 +16,20 @@ import (
 type healthPage struct {
 	*frame
 	healthView
-	Kind  string // only these problems
-	Since string
+	Kind   string // only these problems
+	Filter string // only those whose file or message has these words
+	Of     string // only this group, place by place
+	All    string // the address of everything
+	Since  string
+	pager
 }
 
 type healthView struct {
 	Health    *answer.Health
 	Kinds     []kindView
-	Files     []fileProblems
-	More      int // problems that are not shown
+	Groups    []problemGroup
+	Places    []problemView // of one group
+	More      int           // groups that are not shown
 	Changes   *answer.Changes
 	Moved     []changeView
 	MoreMoved int
@@ -34,11 +39,6 @@ type healthView struct {
 type kindView struct {
 	Name, Level, URL string
 	Count            int
-}
-
-type fileProblems struct {
-	File, URL string
-	Problems  []problemView
 }
 
 type problemView struct {
@@ -51,17 +51,19 @@ type changeView struct {
 	URL string
 }
 
-// maxProblems is how many problems a page shows, maxReport a report.
+// groupRows and placeRows are how many groups and places a page lists, maxReport is how
+// many groups a report lists.
 const (
-	maxProblems = 400
-	maxReport   = 2000
-	maxChanges  = 200
+	groupRows  = 60
+	placeRows  = 150
+	maxReport  = 400
+	maxChanges = 200
 )
 
 func (s *site) healthPage(w http.ResponseWriter, r *http.Request, f *frame) error {
 	f.Title, f.Here = "Health", "health"
 	q := r.URL.Query()
-	p := healthPage{frame: f, Kind: q.Get("kind"), Since: strings.TrimSpace(q.Get("since"))}
+	p := healthPage{frame: f, Kind: q.Get("kind"), Filter: strings.TrimSpace(clip(q.Get("q"), 200)), Of: clip(q.Get("of"), 500), Since: strings.TrimSpace(q.Get("since"))}
 	now, err := f.release(r.Context())
 	if err != nil {
 		return err
@@ -72,7 +74,8 @@ func (s *site) healthPage(w http.ResponseWriter, r *http.Request, f *frame) erro
 	if err != nil {
 		return err
 	}
-	p.problems(f, health, p.Kind, maxProblems)
+	p.All = f.address("/health", "")
+	p.problems(r, health)
 	if !validSince().MatchString(p.Since) {
 		p.NoChanges = "a commit, branch, tag or date is needed"
 		return s.write(w, r, http.StatusOK, "health", p)
@@ -90,34 +93,45 @@ func (s *site) healthPage(w http.ResponseWriter, r *http.Request, f *frame) erro
 // validSince matches names of commits and dates, and never an option of git.
 var validSince = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^$|^[A-Za-z0-9][A-Za-z0-9._/~^: -]{0,63}$`) })
 
-func (v *healthView) problems(f *frame, h *answer.Health, only string, limit int) {
-	v.Health = h
+// problems fills in a page of the groups, or of the places of one.
+func (p *healthPage) problems(r *http.Request, h *answer.Health) {
+	p.Health = h
+	p.countKinds(p.frame)
+	var kept []answer.Problem
+	words := strings.Fields(strings.ToLower(p.Filter))
+	for _, one := range h.Problems {
+		text := strings.ToLower(one.File + " " + one.Message)
+		if (p.Kind == "" || p.Kind == one.Kind) && (p.Of == "" || p.Of == groupOf(one)) &&
+			!slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
+			kept = append(kept, one)
+		}
+	}
+	address := func(page string) string {
+		return p.address("/health", "", "kind", p.Kind, "q", p.Filter, "of", p.Of, "page", page)
+	}
+	if p.Of != "" {
+		p.pager = newPager(r, len(kept), placeRows, address)
+		for _, one := range kept[p.From:p.To] {
+			p.Places = append(p.Places, problemView{one, p.readURL(one.Ref)})
+		}
+		return
+	}
+	groups := groupProblems(p.frame, kept)
+	p.pager = newPager(r, len(groups), groupRows, address)
+	p.Groups = groups[p.From:p.To]
+}
+
+// countKinds counts the problems of each kind, errors first.
+func (v *healthView) countKinds(f *frame) {
 	counts := map[string]*kindView{}
 	for _, name := range answer.ProblemKinds() {
 		counts[name] = &kindView{Name: name, URL: f.address("/health", "", "kind", name)}
 	}
-	shown := 0
-	for _, p := range h.Problems {
-		k := counts[p.Kind]
-		if k == nil {
-			continue
+	for _, p := range v.Health.Problems {
+		if k := counts[p.Kind]; k != nil {
+			k.Level = p.Level
+			k.Count++
 		}
-		k.Level = p.Level
-		k.Count++
-		if only != "" && only != p.Kind {
-			continue
-		}
-		if shown == limit {
-			v.More++
-			continue
-		}
-		shown++
-		n := len(v.Files)
-		if n == 0 || v.Files[n-1].File != p.File {
-			v.Files = append(v.Files, fileProblems{File: p.File, URL: f.readURL(p.File)})
-			n++
-		}
-		v.Files[n-1].Problems = append(v.Files[n-1].Problems, problemView{p, f.readURL(p.Ref)})
 	}
 	for _, name := range answer.ProblemKinds() {
 		if k := counts[name]; k.Count > 0 {

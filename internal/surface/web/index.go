@@ -16,9 +16,12 @@ import (
 type indexPage struct {
 	*frame
 	*indexView
-	Dir   string
-	Disk  bool
-	Table template.HTML // the files
+	Dir    string
+	Filter string // words of paths and titles
+	All    string // the address of the whole list
+	Disk   bool
+	Table  template.HTML // the files
+	pager
 }
 
 type indexView struct {
@@ -35,12 +38,17 @@ type fileView struct {
 	URL string
 }
 
-// maxFiles limits the files that the page lists.
-const maxFiles = 500
+// fileRows is how many files a page lists, maxFiles how many a report.
+const (
+	fileRows = 200
+	maxFiles = 500
+)
 
 func (s *site) indexPage(w http.ResponseWriter, r *http.Request, f *frame) error {
 	f.Title, f.Here = "Index", "index"
-	p := indexPage{frame: f, Dir: strings.Trim(r.URL.Query().Get("dir"), "/"), Disk: s.opts.Disk}
+	q := r.URL.Query()
+	p := indexPage{frame: f, Dir: strings.Trim(clip(q.Get("dir"), 500), "/"), Filter: strings.TrimSpace(clip(q.Get("q"), 200)), Disk: s.opts.Disk}
+	p.All = f.address("/index", "")
 	now, err := f.release(r.Context())
 	if err != nil {
 		return err
@@ -49,10 +57,11 @@ func (s *site) indexPage(w http.ResponseWriter, r *http.Request, f *frame) error
 	if err != nil {
 		return err
 	}
-	p.Table, err = compute(r.Context(), now, "files "+p.Dir, func(context.Context, *docent.Library) (template.HTML, error) {
-		return s.pages.fragment("files", v.list(f, p.Dir))
+	files := v.filtered(p.Dir, p.Filter)
+	p.pager = newPager(r, len(files), fileRows, func(page string) string {
+		return f.address("/index", "docent-files", "dir", p.Dir, "q", p.Filter, "page", page)
 	})
-	if err != nil {
+	if p.Table, err = s.pages.fragment("files", fileTable{f.fileViews(files[p.From:p.To]), 0}); err != nil {
 		return err
 	}
 	view := *v
@@ -66,19 +75,31 @@ type fileTable struct {
 	More  int
 }
 
-func (v *indexView) list(f *frame, dir string) fileTable {
-	var t fileTable
+// list returns the first files, for a report.
+func (v *indexView) list(f *frame) fileTable {
+	n := min(len(v.files), maxFiles)
+	return fileTable{f.fileViews(v.files[:n]), len(v.files) - n}
+}
+
+// filtered returns the files below a folder whose path and title have all words.
+func (v *indexView) filtered(dir, text string) []answer.FileInfo {
+	words := strings.Fields(strings.ToLower(text))
+	var out []answer.FileInfo
 	for _, file := range v.files {
-		if !under(file.File, dir) {
-			continue
+		name := strings.ToLower(file.File + " " + file.Title)
+		if under(file.File, dir) && !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(name, w) }) {
+			out = append(out, file)
 		}
-		if len(t.Shown) == maxFiles {
-			t.More++
-			continue
-		}
-		t.Shown = append(t.Shown, fileView{file, f.readURL(file.File)})
 	}
-	return t
+	return out
+}
+
+func (f *frame) fileViews(files []answer.FileInfo) []fileView {
+	out := make([]fileView, len(files))
+	for i, file := range files {
+		out[i] = fileView{file, f.readURL(file.File)}
+	}
+	return out
 }
 
 // newIndexView counts the files and chunks of a library.
@@ -139,3 +160,5 @@ func bars(counts []int) []bar {
 	}
 	return out
 }
+
+func under(file, dir string) bool { return dir == "" || strings.HasPrefix(file, dir+"/") }

@@ -1,141 +1,64 @@
 package web
 
 import (
-	"context"
 	"fmt"
-	"math"
 	"strings"
 	"testing"
-
-	"github.com/docent-md/docent/answer"
-	"pgregory.net/rapid"
+	"testing/fstest"
 )
 
-var noLinks = &answer.Links{}
-
-// Packed circles touch but never overlap, and lie within the one around them.
-func TestPacking(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		radii := rapid.SliceOfN(rapid.Float64Range(1, 40), 0, 60).Draw(t, "radii")
-		cs := make([]*circle, len(radii))
-		area := 0.
-		for i, r := range radii {
-			cs[i] = &circle{r: r}
-			area += r * r
-		}
-		packCircles(cs)
-		around := enclose(cs)
-		for i, a := range cs {
-			if math.IsNaN(a.x+a.y) || math.Hypot(a.x, a.y)+a.r > around+1e-6 {
-				t.Fatalf("circle %d at %.2f,%.2f sticks out of %.2f", i, a.x, a.y, around)
-			}
-			for _, b := range cs[:i] {
-				if math.Hypot(a.x-b.x, a.y-b.y) < a.r+b.r-1e-3 {
-					t.Fatalf("circles overlap: %+v %+v", a, b)
-				}
-			}
-		}
-		if n := len(cs); n > 20 && area < 0.3*around*around {
-			t.Fatalf("%d circles fill only %.2f of the one around them", n, area/around/around)
-		}
-	})
-}
-
-// made is a graph of n files in folders, each linked to some others.
-func made(n int) *linkGraph {
-	g := &linkGraph{}
-	for i := range n {
-		name := fmt.Sprintf("part%d/chapter%d/page%d.md", i%7, i%31, i)
-		g.files = append(g.files, graphFile{FileInfo: answer.FileInfo{File: name, Title: fmt.Sprint("Page ", i)}})
-		for k := 1; k <= i%5; k++ {
-			g.edges = append(g.edges, edge{i, i * k % n, 1})
-		}
+// The map of a folder with more than a thousand entries weighs no more than other pages:
+// its circles become links when their details are loaded. (It had 295 kB.) A small map has
+// its links without scripts.
+func TestLargeMap(t *testing.T) {
+	fsys := fstest.MapFS{"few/a.md": {Data: []byte("# A\n\n[b](b.md)\n")}, "few/b.md": {Data: []byte("# B\n")}}
+	for i := range 1150 {
+		text := fmt.Appendf(nil, "# Interface %d of the reference\n\n[a](../interface-of-the-reference-%d/index.md) [b](../interface-of-the-reference-%d/index.md)\n", i, (i*7+1)%1150, (i*i+3)%1150)
+		fsys[fmt.Sprintf("api/interface-of-the-reference-%d/index.md", i)] = &fstest.MapFile{Data: text}
+		fsys[fmt.Sprintf("api/interface-of-the-reference-%d/part/index.md", i)] = &fstest.MapFile{Data: []byte("# Part\n")}
 	}
-	return g
-}
-
-// The same files give the same map; a thousand files are told apart; more are
-// folded into folders, none is lost.
-func TestMap(t *testing.T) {
-	f := &frame{Names: []string{"x"}}
-	for _, n := range []int{0, 1, 2, 40, 1000, 1200, 1201, 12000} {
-		one, two := newMap(f, made(n), ""), newMap(f, made(n), "")
-		if fmt.Sprint(one) != fmt.Sprint(two) {
-			t.Errorf("%d files give two maps", n)
-		}
-		if one.Files != n || len(one.Spots) > maxSpots || n <= maxSpots && len(one.Spots) != n {
-			t.Errorf("%d files: %d in %d spots", n, one.Files, len(one.Spots))
-		}
-		for _, s := range one.Spots {
-			if s.x-s.r < -1 || s.y-s.r < -1 || s.x+s.r > mapSize+1 || s.y+s.r > mapSize+1 || s.r < 1 && n < 5000 {
-				t.Fatalf("%d files: %+v lies outside, or is too small to be seen", n, s)
-			}
-		}
+	h := handler(t, fsys)
+	page := body(t, h, "/map?dir=api")
+	if n := strings.Count(page, `<circle class="spot`); n != 1150 || len(page) > 150_000 {
+		t.Errorf("%d circles in %d bytes", n, len(page))
 	}
-	// Every folder of a folded map can be opened, down to the files.
-	g := made(12000)
-	seen := map[string]bool{}
-	var open func(dir string)
-	open = func(dir string) {
-		for _, s := range newMap(f, g, dir).Spots {
-			if !s.Folder {
-				seen[s.Path] = true
-			} else if s.Path == dir {
-				t.Fatalf("%s opens into itself", dir)
-			} else {
-				open(s.Path)
-			}
-		}
+	if details := body(t, h, "/map/details?dir=api"); strings.Count(details, `"url":"/map?dir=api`) != 1150 || strings.Count(details, `"path":"api/`) != 1150 {
+		t.Errorf("the details have no links: %.500s", details)
 	}
-	open("")
-	if len(seen) != 12000 {
-		t.Errorf("%d of 12000 files can be reached", len(seen))
+	if small := body(t, h, "/map?dir=few"); !strings.Contains(small, `<a href="/read/few/a.md" tabindex="-1"><circle`) {
+		t.Error("the circles of a small map are no links")
 	}
 }
 
-func TestLinkGraph(t *testing.T) {
-	g, err := newLinkGraph(context.Background(), library(t, docs))
-	if err != nil {
-		t.Fatal(err)
+// A folder with more entries than can be told apart has several maps. (All 3,000 circles were
+// on one page.) Any page is found on the one that shows it.
+func TestMapOfPages(t *testing.T) {
+	fsys := fstest.MapFS{}
+	for i := range 3000 {
+		fsys[fmt.Sprintf("notes/n%04d.md", i)] = &fstest.MapFile{Data: fmt.Appendf(nil, "# Note %d\n\n[a](n%04d.md)\n", i, (i*7+1)%3000)}
 	}
-	got := &strings.Builder{}
-	for _, f := range g.files {
-		fmt.Fprintf(got, "%s in %d out %d broken %d orphan %v\n", f.File, f.in, f.out, f.broken, f.orphan)
-	}
-	want := `alone.md in 0 out 1 broken 0 orphan true
-guide/keys.md in 1 out 1 broken 0 orphan false
-limits.md in 2 out 0 broken 0 orphan false
-readme.md in 0 out 1 broken 1 orphan false
-`
-	if got.String() != want {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
-}
-
-// A report is one file that asks for nothing, and allows nothing but its own
-// style and script.
-func TestReport(t *testing.T) {
-	b := &strings.Builder{}
-	if err := Report(context.Background(), "harbour", library(t, docs), b); err != nil {
-		t.Fatal(err)
-	}
-	page := b.String()
-	for _, want := range []string{"gone.md leads nowhere", "Tokens in a chunk", `class="spot`, "default-src &#39;none&#39;; style-src &#39;sha256-"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("no %q in the report", want)
+	h := handler(t, fsys)
+	for _, tt := range []struct {
+		url, pages string
+		circles    int
+		more       string
+	}{
+		{"/map?dir=notes", "1–1,200 of 3,000", 1200, "/map?dir=notes&amp;page=2"},
+		{"/map?dir=notes&page=3", "2,401–3,000 of 3,000", 600, "/map?dir=notes&amp;page=2"},
+		{"/map?dir=notes&page=9", "2,401–3,000 of 3,000", 600, "/map/details?dir=notes&amp;page=3"},
+		{"/map?at=notes/n1300.md", "1,201–2,400 of 3,000", 1200, ">Note 1200</a>"},
+	} {
+		page := body(t, h, tt.url)
+		if n := strings.Count(page, `<circle class="spot`); n != tt.circles || len(page) > 150_000 {
+			t.Errorf("%s: %d circles in %d bytes", tt.url, n, len(page))
 		}
-	}
-	for _, m := range tagPattern.FindAllStringSubmatch(page, -1) {
-		for _, a := range attrPattern.FindAllStringSubmatch(m[2], -1) {
-			if a[1] == "src" || a[1] == "href" && !strings.HasPrefix(a[2], "#") || strings.HasPrefix(a[1], "on") || a[1] == "style" {
-				t.Errorf("the report has %s", m[0])
+		for _, want := range []string{tt.pages, tt.more} {
+			if !strings.Contains(page, want) {
+				t.Errorf("%s has no %q", tt.url, want)
 			}
 		}
 	}
-	script := page[strings.Index(page, "<script>")+8 : strings.Index(page, "</script>")]
-	style := page[strings.Index(page, "<style>")+7 : strings.Index(page, "</style>")]
-	p := loadPages()
-	if script != p.scripts || style != p.styles {
-		t.Error("what stands in the report is not what its policy names")
+	if details := body(t, h, "/map/details?dir=notes&page=2"); !strings.Contains(details, "notes/n1200.md") || strings.Contains(details, "notes/n1199.md") {
+		t.Errorf("details of another part: %.300s", details)
 	}
 }

@@ -57,8 +57,8 @@ var loadPages = sync.OnceValue(func() *pages {
 		p.assets[strings.ReplaceAll(e.Name(), ".", "_")] = "/assets/" + name
 		p.served[name] = asset{kinds[ext], data}
 		switch e.Name() {
-		case "style.css":
-			p.styles = string(data)
+		case "style.css", "content.css":
+			p.styles += string(data)
 		case "map.js":
 			p.scripts = string(data)
 		}
@@ -99,8 +99,8 @@ func (f *frame) Tab(here, path, name string) tabView {
 
 // asset serves a style or script, which clients may cache for ever: its address has a
 // hash of it.
-func (s *site) asset(w http.ResponseWriter, r *http.Request) {
-	a, ok := s.pages.served[r.PathValue("name")]
+func (p *pages) asset(w http.ResponseWriter, r *http.Request) {
+	a, ok := p.served[r.PathValue("name")]
 	if !ok {
 		http.NotFound(w, r)
 		return

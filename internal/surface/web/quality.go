@@ -2,6 +2,8 @@ package web
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -33,11 +35,45 @@ type score struct {
 }
 
 func (s *site) qualityPage(w http.ResponseWriter, r *http.Request, f *frame) error {
-	if s.opts.Scoreboard == "" {
-		return errNoPage
+	text := s.opts.Scoreboard
+	if text == "" {
+		now, err := f.release(r.Context())
+		if err != nil {
+			return err
+		}
+		if text, err = now.scoreboard(); err != nil {
+			return errNoPage
+		}
 	}
 	f.Title, f.Here = "Quality", "quality"
-	return s.write(w, r, http.StatusOK, "quality", qualityPage{f, parseScoreboard(s.opts.Scoreboard)})
+	return s.write(w, r, http.StatusOK, "quality", qualityPage{f, parseScoreboard(text)})
+}
+
+// Documents that have questions of their own have what "docent eval" printed about these
+// in eval/scoreboard.txt.
+const (
+	scoreboardFile = "eval/scoreboard.txt"
+	maxScoreboard  = 1 << 20
+)
+
+func (r *release) scoreboardPath() string {
+	if !filepath.IsAbs(r.status.Root) {
+		return ""
+	}
+	return filepath.Join(r.status.Root, filepath.FromSlash(scoreboardFile))
+}
+
+func (r *release) hasScoreboard() bool {
+	info, err := os.Stat(r.scoreboardPath())
+	return err == nil && info.Mode().IsRegular() && info.Size() <= maxScoreboard
+}
+
+func (r *release) scoreboard() (string, error) {
+	if !r.hasScoreboard() {
+		return "", errNoPage
+	}
+	text, err := os.ReadFile(r.scoreboardPath())
+	return string(text), err
 }
 
 // parseScoreboard reads eval/scoreboard.txt: the table that begins with "set kind n"

@@ -11,21 +11,33 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/surface/web/content"
+	"github.com/docent-md/docent/internal/surface/web/sitetree"
 	"github.com/docent-md/docent/internal/text/markdown"
 )
+
+// wholeText asks for a document from its beginning to its end.
+var wholeText = answer.ReadOptions{Limit: 1 << 30}
 
 // A readPage shows one document.
 type readPage struct {
 	*frame
 	*document
-	Disk   string // the path of the file on this machine; "" if that is not shown
-	Told   *agentAnswer
-	Agent  bool
-	Toggle string // the address of the other view
-	Crumbs []place
+	treeView
+	Disk          string // the path of the file on this machine; "" if that is not shown
+	Told          *agentAnswer
+	Agent         bool
+	Toggle        string // the address of the other view
+	Raw           string // the address of its Markdown
+	Crumbs        []place
+	Before, After *reference
+	Mark          string     // words to mark, those of a search that led here
+	Clear         string     // the address without them
+	Changed       *time.Time // when it was last changed; nil if that is not known
 }
 
 // A document is the part of a page that is cached for a release.
@@ -36,15 +48,24 @@ type document struct {
 	Tokens     int
 	Lines      int
 	HTML       template.HTML
-	Why        refusal
+	Why        content.Refusal
+	diagrams   bool
+	incomplete bool     // something is missing that may come: a picture, or a part of another document
+	parts      []part   // documents that it shows parts of
 	Source     []string // lines, when it is not rendered
 	Meta       string   // front matter
 	Contents   []heading
 
 	In, Out, Broken []reference
-	MoreIn, MoreOut int
+	MoreIn, MoreOut int // links that are not shown
 	Related         []reference
 }
+
+// AllIn is how many places link here.
+func (d *document) AllIn() int { return len(d.In) + d.MoreIn }
+
+// AllOut is how many places it links to.
+func (d *document) AllOut() int { return len(d.Out) + d.MoreOut }
 
 // A heading of the table of contents.
 type heading struct {
@@ -71,7 +92,7 @@ func (s *site) readPage(w http.ResponseWriter, r *http.Request, f *frame) error 
 	if err != nil {
 		return err
 	}
-	reading, err := now.lib.Read(r.Context(), path, answer.ReadOptions{Limit: 1 << 30})
+	reading, err := now.lib.Read(r.Context(), path, wholeText)
 	if err != nil {
 		return err
 	}
@@ -87,13 +108,29 @@ func (s *site) readPage(w http.ResponseWriter, r *http.Request, f *frame) error 
 		p.Disk = filepath.Join(root, filepath.FromSlash(reading.File))
 	}
 	f.Title = p.Doc
-	p.Crumbs = f.crumbs("/index", p.Path)
+	tree, err := now.tree(r.Context())
+	if err != nil {
+		return err
+	}
+	p.treeView = f.treeAt(tree, tree.Page(p.Path))
+	p.Crumbs = f.trailOf(tree, p.Path)
+	before, after := tree.Around(p.Path)
+	p.Before, p.After = f.neighbour(before), f.neighbour(after)
+	p.Raw = f.address("/raw/"+p.Path, "")
+	p.Changed = now.changed(r.Context(), p.Path)
+	if q := clip(r.URL.Query().Get("q"), 500); q != "" && !p.Agent {
+		p.Mark = strings.Join(queryWords(q, nil), " ")
+		p.Clear = f.address("/read/"+p.Path, "")
+	}
 	view := "agent"
 	if p.Agent {
 		view = ""
 		if p.Told, err = s.asAgent(r.Context(), f.corpus, "read", map[string]any{"ref": p.Path}); err != nil {
 			return err
 		}
+	}
+	if p.diagrams && !p.Agent {
+		w.Header().Set("Content-Security-Policy", diagramPolicy)
 	}
 	p.Toggle = f.address("/read/"+p.Path, "", "view", view)
 	return s.write(w, r, http.StatusOK, "read", p)
@@ -117,17 +154,19 @@ func (s *site) document(ctx context.Context, f *frame, now *release, r *answer.R
 	m := now.cache
 	key := fmt.Sprintf("read %s %x", r.File, maphash.String(s.seed, r.Text))
 	j, first := m.start(key)
-	if !first {
+	for ; !first; j, first = m.start(key) {
 		select {
 		case <-j.done:
-			if j.err == nil {
-				return j.value.(*document), nil
-			}
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		// The other request may only have been cancelled.
-		return s.newDocument(ctx, f, now, r)
+		if j.err != nil { // the other request may only have been cancelled
+			return s.newDocument(ctx, f, now, r)
+		}
+		if d := j.value.(*document); d.isCurrent(ctx, now, s.seed) {
+			return d, nil
+		}
+		m.drop(key, j)
 	}
 	var d *document
 	keep := false
@@ -139,7 +178,7 @@ func (s *site) document(ctx context.Context, f *frame, now *release, r *answer.R
 		m.finish(key, j, keep)
 	}()
 	d, j.err = s.newDocument(ctx, f, now, r)
-	keep = d != nil && d.Why != tooLate && len(d.HTML) < 1<<20 && len(r.Text) < 1<<20
+	keep = d != nil && !d.incomplete && d.Why != tooLate && len(d.HTML) < 1<<20 && len(r.Text) < 1<<20
 	return d, j.err
 }
 
@@ -150,7 +189,7 @@ func (s *site) newDocument(ctx context.Context, f *frame, now *release, r *answe
 		return nil, err
 	}
 	out := &document{Path: r.File, File: r.File[strings.LastIndexByte(r.File, '/')+1:], Doc: plainTitle(d.Title), Tokens: r.Tokens, Lines: r.Total}
-	titles, err := now.titles(ctx)
+	titles, err := now.tree(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +203,7 @@ func (s *site) newDocument(ctx context.Context, f *frame, now *release, r *answe
 	}
 	for _, sec := range d.Sections {
 		if sec.Anchor != "" && sec.Level > 1 && sec.Level <= 4 {
-			out.Contents = append(out.Contents, heading{plainTitle(sec.Title), "#" + fragment(sec.Anchor), sec.Level})
+			out.Contents = append(out.Contents, heading{plainTitle(sec.Title), "#" + content.Fragment(sec.Anchor), sec.Level})
 		}
 	}
 	if len(d.Blocks) > 0 && d.Blocks[0].Kind == doc.FrontMatter {
@@ -172,8 +211,12 @@ func (s *site) newDocument(ctx context.Context, f *frame, now *release, r *answe
 	}
 	out.Headed = len(d.Headings) > 0 && d.Headings[0].Level == 1 && d.Sections[0].Heading == 0
 	w := newLinkResolver(f, &d, links)
-	rendered := s.render.render(ctx, &d, w.link)
-	out.HTML, out.Why = rendered.html, rendered.why
+	w.file = f.filesOf(r.File, now.status.Root)
+	rendered := s.render.render(ctx, &d, content.Places{
+		Link: w.link, Picture: f.pictureIn(r.File, now.status.Root, &out.incomplete),
+		Embed: (&embedder{ctx: ctx, f: f, now: now, seed: s.seed, page: out}).from(r.File, w, nil),
+	})
+	out.HTML, out.Why, out.diagrams = rendered.HTML, rendered.Why, rendered.Diagrams
 	if out.Why != "" {
 		out.Headed = false
 		out.Source = strings.SplitAfterN(r.Text, "\n", maxShown+1)
@@ -183,7 +226,7 @@ func (s *site) newDocument(ctx context.Context, f *frame, now *release, r *answe
 }
 
 // margin fills in the links to the document and those in it.
-func (d *document) margin(f *frame, l *answer.Links, titles map[string]string) {
+func (d *document) margin(f *frame, l *answer.Links, titles *sitetree.Tree) {
 	d.In, d.MoreIn = references(f, l.In, titles)
 	away := slices.DeleteFunc(slices.Clone(l.Out), func(r answer.Reference) bool {
 		return r.SectionID != nil && (*r.SectionID == d.Path || strings.HasPrefix(*r.SectionID, d.Path+"#"))
@@ -195,7 +238,7 @@ func (d *document) margin(f *frame, l *answer.Links, titles map[string]string) {
 }
 
 // references returns the links to different places, each place once.
-func references(f *frame, refs []answer.Reference, titles map[string]string) (out []reference, more int) {
+func references(f *frame, refs []answer.Reference, titles *sitetree.Tree) (out []reference, more int) {
 	seen := map[string]bool{}
 	for _, r := range refs {
 		if r.SectionID == nil || seen[*r.SectionID] {
@@ -213,10 +256,14 @@ func references(f *frame, refs []answer.Reference, titles map[string]string) (ou
 
 // named returns the title of a section with that of its page: "See also" alone says
 // nothing.
-func named(ref, title string, titles map[string]string) string {
+func named(ref, title string, titles *sitetree.Tree) string {
 	file, _, _ := strings.Cut(ref, "#")
 	title = plainTitle(title)
-	switch page := plainTitle(titles[file]); {
+	page := ""
+	if n := titles.Page(file); n != nil {
+		page = n.Title
+	}
+	switch {
 	case page == "" || page == title:
 		return cmp.Or(title, ref)
 	case title == "":

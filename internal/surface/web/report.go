@@ -9,6 +9,7 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/surface/web/linkmap"
 	"github.com/docent-md/docent/internal/text/visible"
 )
 
@@ -38,7 +39,11 @@ func Report(ctx context.Context, name string, lib *docent.Library, w io.Writer) 
 		return err
 	}
 	out.Health.frame = f
-	out.Health.problems(f, health, "", maxReport)
+	out.Health.Health = health
+	out.Health.countKinds(f)
+	groups := groupProblems(f, health.Problems)
+	out.Health.Groups = groups[:min(len(groups), maxReport)]
+	out.Health.More = len(groups) - len(out.Health.Groups)
 	changes, err := lib.Changes(ctx, "")
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -48,14 +53,14 @@ func Report(ctx context.Context, name string, lib *docent.Library, w io.Writer) 
 	if out.Index.indexView, err = newIndexView(ctx, lib); err != nil {
 		return err
 	}
-	if out.Index.Table, err = p.fragment("files", out.Index.list(f, "")); err != nil {
+	if out.Index.Table, err = p.fragment("files", out.Index.list(f)); err != nil {
 		return err
 	}
-	g, err := newLinkGraph(ctx, lib)
+	g, err := linkmap.NewGraph(ctx, lib)
 	if err != nil {
 		return err
 	}
-	if out.Chart, err = p.fragment("chart", newMap(f, g, "")); err != nil {
+	if out.Chart, err = p.fragment("chart", linkmap.New(g, linkmap.Part{}, f.mapAddresses())); err != nil {
 		return err
 	}
 	b := &bytes.Buffer{}

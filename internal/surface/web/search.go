@@ -6,17 +6,24 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/text/human"
 	"github.com/docent-md/docent/internal/text/token"
 	"github.com/docent-md/docent/tool"
 )
 
-// shown is how many hits a page shows; an agent gets as many as its budget holds.
-const shown = 20
+// shown is how many hits a page shows at first, maxHits how many at most, briefHits how
+// many the search box over a page; an agent gets as many as its budget holds.
+const (
+	shown     = 20
+	maxHits   = 200
+	briefHits = 8
+)
 
 // The defaults of the MCP server's search.
 const (
@@ -31,13 +38,14 @@ type question struct {
 	Lang  string // lang: only code of this language
 	In    string // in: only this index
 	Agent bool   // view=agent: show what an agent would get
+	Limit int    // n: how many hits are shown
 }
 
 func questionOf(r *http.Request) question {
 	v := r.URL.Query()
 	return question{
 		Text: strings.TrimSpace(clip(v.Get("q"), 1000)), Dir: strings.Trim(clip(v.Get("dir"), 500), "/"), Lang: clip(v.Get("lang"), 40),
-		In: v.Get("in"), Agent: v.Get("view") == "agent",
+		In: v.Get("in"), Agent: v.Get("view") == "agent", Limit: max(number(v.Get("n"), shown, maxHits), 1),
 	}
 }
 
@@ -46,6 +54,7 @@ type searchPage struct {
 	question
 	Folders   []folder
 	Languages []string
+	Home      *homeView // nil when something is searched for
 	resultsView
 }
 
@@ -56,7 +65,17 @@ type resultsView struct {
 	Miss      []string // why nothing was found, or nothing good, a line each
 	Freshness string
 	Told      *agentAnswer
+	More      string // the address of a page with more hits
 }
+
+// Wider is the address of the same question without conditions.
+func (p searchPage) Wider() string { return p.address("/", "", "q", p.Text) }
+
+// FolderURL is the address of the list of all pages.
+func (p searchPage) FolderURL() string { return p.folderURL("") }
+
+// MapURL is the address of the map.
+func (p searchPage) MapURL() string { return p.address("/map", "") }
 
 // An agentAnswer is a tool call and the answer that an agent would get.
 type agentAnswer struct {
@@ -81,8 +100,18 @@ func (s *site) searchPage(w http.ResponseWriter, r *http.Request, f *frame) erro
 	if p.Text != "" {
 		f.Title = p.Text
 	}
-	p.Folders = computeSoon(r.Context(), f.corpus, "folders", folders)
-	p.Languages = computeSoon(r.Context(), f.corpus, "languages", languages)
+	now, err := f.release(r.Context())
+	if err != nil {
+		return err
+	}
+	if p.Text == "" {
+		if p.Home, err = s.home(r, f, now); err != nil {
+			return err
+		}
+		f.Title = p.Home.Heading(f.Name)
+	}
+	p.Folders = computeSoon(r.Context(), now, "folders", folders)
+	p.Languages = computeSoon(r.Context(), now, "languages", languages)
 	if err := s.answer(r.Context(), f, p.question, &p.resultsView); err != nil {
 		return err
 	}
@@ -92,10 +121,14 @@ func (s *site) searchPage(w http.ResponseWriter, r *http.Request, f *frame) erro
 // hits writes the results alone, for a question that is still being typed.
 func (s *site) hits(w http.ResponseWriter, r *http.Request, f *frame) error {
 	p := searchPage{frame: f, question: questionOf(r)}
+	part := "results"
+	if r.URL.Query().Get("brief") != "" {
+		part, p.Limit, p.Agent = "brief", briefHits, false
+	}
 	if err := s.answer(r.Context(), f, p.question, &p.resultsView); err != nil {
 		return err
 	}
-	return s.write(w, r, http.StatusOK, "results", p)
+	return s.write(w, r, http.StatusOK, part, p)
 }
 
 // answer searches the corpus that is chosen, or all default corpora.
@@ -105,7 +138,7 @@ func (s *site) answer(ctx context.Context, f *frame, q question, out *resultsVie
 	}
 	asked := []*corpus{f.corpus}
 	if q.In == "" {
-		asked = s.defaultCorpora()
+		asked = defaultCorpora(s.corpora)
 	}
 	if q.Agent {
 		return s.tell(ctx, f.corpus, q, out)
@@ -127,7 +160,11 @@ func (s *site) answer(ctx context.Context, f *frame, q question, out *resultsVie
 		out.Freshness = part.Freshness
 		lists[i] = part.Hits
 	}
-	out.Hits = interleave(lists)
+	out.Hits = interleave(lists, q.Limit)
+	if len(out.Hits) >= q.Limit && q.Limit < maxHits {
+		n := strconv.Itoa(q.Limit + shown)
+		out.More = f.address("/", "", "q", q.Text, "dir", q.Dir, "lang", q.Lang, "in", q.In, "n", n)
+	}
 	if len(out.Hits) > 0 && len(asked) > 1 {
 		out.Miss = nil // of others
 	}
@@ -144,9 +181,9 @@ func (s *site) answer(ctx context.Context, f *frame, q question, out *resultsVie
 
 // interleave takes hits of each list in turn: scores of different corpora cannot be
 // compared.
-func interleave(lists [][]hitView) []hitView {
+func interleave(lists [][]hitView, limit int) []hitView {
 	var out []hitView
-	for i := 0; i < shown && len(out) < shown; i++ {
+	for i := 0; i < limit && len(out) < limit; i++ {
 		for _, l := range lists {
 			if i < len(l) {
 				out = append(out, l[i])
@@ -163,7 +200,7 @@ func (f *frame) find(ctx context.Context, lib *docent.Library, q question, out *
 		index = f.Name
 	}
 	if q.Lang != "" {
-		found, err := lib.Snippets(ctx, answer.CodeQuery{Text: q.Text, Language: q.Lang, File: inFolder(q.Dir), Limit: shown})
+		found, err := lib.Snippets(ctx, answer.CodeQuery{Text: q.Text, Language: q.Lang, File: inFolder(q.Dir), Limit: q.Limit})
 		if err != nil {
 			return err
 		}
@@ -174,7 +211,7 @@ func (f *frame) find(ctx context.Context, lib *docent.Library, q question, out *
 		out.Freshness = status.Freshness
 		for _, n := range found.Snippets {
 			out.Hits = append(out.Hits, hitView{
-				URL: f.readURL(n.Ref), Title: plainTitle(n.Title), File: n.File, Ref: f.ref(n.Ref), Index: index, Trail: trail(n.Headings),
+				URL: f.hitURL(n.Ref, q.Text), Title: plainTitle(n.Title), File: n.File, Ref: f.ref(n.Ref), Index: index, Trail: trail(n.Headings),
 				Tokens: n.Tokens, Lang: n.Language, Code: clip(unfenced(n.Code), 1200), Excerpt: excerpt(n.Before, nil),
 			})
 		}
@@ -183,7 +220,7 @@ func (f *frame) find(ctx context.Context, lib *docent.Library, q question, out *
 		}
 		return nil
 	}
-	a, err := lib.Search(ctx, docent.Query{Text: q.Text, Limit: shown, File: inFolder(q.Dir)})
+	a, err := lib.Search(ctx, docent.Query{Text: q.Text, Limit: q.Limit, File: inFolder(q.Dir)})
 	if err != nil {
 		return err
 	}
@@ -191,12 +228,22 @@ func (f *frame) find(ctx context.Context, lib *docent.Library, q question, out *
 	words := queryWords(q.Text, a.Searched)
 	for _, h := range a.Hits {
 		out.Hits = append(out.Hits, hitView{
-			URL: f.readURL(h.Ref), Title: plainTitle(h.Title), File: h.File, Ref: f.ref(h.Ref), Index: index, Trail: trail(h.Headings),
+			URL: f.hitURL(h.Ref, q.Text), Title: plainTitle(h.Title), File: h.File, Ref: f.ref(h.Ref), Index: index, Trail: trail(h.Headings),
 			Tokens: h.Tokens, Excerpt: excerpt(h.Body, words),
 		})
 	}
 	out.Miss = missing(a)
 	return nil
+}
+
+// hitURL returns the address of a place that was found. It has the question, so that the
+// page marks its words.
+func (f *frame) hitURL(ref, question string) string {
+	r, err := doc.ParseRef(ref)
+	if err != nil {
+		return ""
+	}
+	return f.address("/read/"+r.Path, r.Anchor, "q", question)
 }
 
 // ref returns a Ref with the name of its index, as agents use it.

@@ -59,9 +59,9 @@ type frame struct {
 type place struct{ Ref, URL string }
 
 // defaultCorpora returns those that are searched when none is chosen.
-func (s *site) defaultCorpora() []*corpus {
+func defaultCorpora(all []*corpus) []*corpus {
 	var out []*corpus
-	for i, c := range s.corpora {
+	for i, c := range all {
 		if i == 0 || c.Index == "" {
 			out = append(out, c)
 		}
@@ -98,6 +98,7 @@ func (f *frame) release(ctx context.Context) (*release, error) {
 		return nil, err
 	}
 	f.Note = r.lib.Shortfall()
+	f.Quality = f.Quality || r.hasScoreboard()
 	return r, nil
 }
 
@@ -117,6 +118,9 @@ func (f *frame) address(path, anchor string, params ...string) string {
 	return u.String()
 }
 
+// Start is the address of the start page.
+func (f *frame) Start() string { return f.address("/", "") }
+
 // readURL returns the address of the page for a Ref; "" in a report.
 func (f *frame) readURL(ref string) string {
 	r, err := doc.ParseRef(ref)
@@ -131,8 +135,12 @@ type Options struct {
 	Corpora []Corpus
 
 	Version    string // of the program
-	Scoreboard string // what "docent eval" printed, for the page about quality; "" for none
+	Scoreboard string // what "docent eval" printed, for the page about quality; "" for that of the documents
 	Disk       bool   // show the paths of files on this machine, for readers who use it
+
+	// Endpoint is the path on this server where agents connect; "" if there is none.
+	Endpoint string
+	Token    bool // agents need a token there
 
 	// Agent returns what an agent gets when it calls a tool, word for word. Nil means
 	// the operation's own text, as the command line prints it.

@@ -10,46 +10,46 @@ package web
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"hash/maphash"
 	"net/http"
 	"runtime/debug"
 	"slices"
-
-	"github.com/docent-md/docent"
-	"github.com/docent-md/docent/answer"
-	"github.com/docent-md/docent/doc"
 )
 
-// policy is the Content-Security-Policy. Trusted types leave one way for text to
-// become markup, which the script uses for hits rendered by the server.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
-	"require-trusted-types-for 'script'; trusted-types docent"
-
 // New returns the pages as a handler, to be mounted at the root.
-func New(o Options) http.Handler {
+func New(o Options) http.Handler { return newSite(o, &site{}) }
+
+// newSite makes s the site of the pages.
+func newSite(o Options, s *site) http.Handler {
 	if o.Note == nil {
 		o.Note = func(string) {}
 	}
-	s := &site{opts: o, render: newRenderer(), pages: loadPages(), seed: maphash.MakeSeed()}
+	*s = site{opts: o, render: newRenderer(), pages: loadPages(), seed: maphash.MakeSeed()}
 	for _, c := range o.Corpora {
 		s.corpora = append(s.corpora, &corpus{Corpus: c, wait: cmp.Or(o.wait, pageWait), computing: make(chan struct{}, maxComputing)})
 	}
 	mux := http.NewServeMux()
 	for pattern, page := range map[string]func(http.ResponseWriter, *http.Request, *frame) error{
-		"GET /{$}":            s.searchPage,
-		"GET /hits":           s.hits,
-		"GET /read/{path...}": s.readPage,
-		"GET /map":            s.mapPage,
-		"GET /health":         s.healthPage,
-		"GET /index":          s.indexPage,
-		"GET /quality":        s.qualityPage,
+		"GET /{$}":               s.searchPage,
+		"GET /lists":             s.homePart,
+		"GET /hits":              s.hits,
+		"GET /read/{path...}":    s.readPage,
+		"GET /picture/{path...}": s.picture,
+		"GET /file/{path...}":    linkedFile,
+		"GET /raw/{path...}":     s.raw,
+		"GET /folder/{path...}":  s.folderPage,
+		"GET /tree":              s.treePart,
+		"GET /map":               s.mapPage,
+		"GET /map/details":       s.mapDetails,
+		"GET /health":            s.healthPage,
+		"GET /index":             s.indexPage,
+		"GET /quality":           s.qualityPage,
+		"GET /diagram":           diagramFrame,
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, page) })
 	}
-	mux.Handle("GET /assets/{name}", http.HandlerFunc(s.asset))
+	mux.Handle("GET /assets/{name}", http.HandlerFunc(s.pages.asset))
 	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
 		s.serve(w, r, func(http.ResponseWriter, *http.Request, *frame) error { return errNoPage })
 	})
@@ -95,7 +95,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, page func(http.Resp
 	for _, c := range s.corpora {
 		f.Names = append(f.Names, c.Name)
 	}
-	if f.Main = "all"; len(s.defaultCorpora()) == 1 {
+	if f.Main = "all"; len(defaultCorpora(s.corpora)) == 1 {
 		f.Main = s.corpora[0].Name
 	}
 	err := s.choose(f, r.URL.Query().Get("in"))
@@ -105,31 +105,9 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, page func(http.Resp
 	if err == nil || r.Context().Err() != nil {
 		return
 	}
-	status := http.StatusInternalServerError
-	problem := problemPage{frame: f, Text: err.Error()}
-	missing, isMissing := errors.AsType[*answer.NotFoundError](err)
-	switch {
-	case isMissing:
-		status = http.StatusNotFound
-		for _, n := range missing.Nearest {
-			problem.Nearest = append(problem.Nearest, place{n, f.readURL(n)})
-		}
-	case errors.Is(err, errNoPage), errors.Is(err, errNoCorpus), errors.Is(err, doc.ErrBadRef), errors.Is(err, docent.ErrNoIndex), errors.Is(err, docent.ErrNoPath):
-		status = http.StatusNotFound
-	case errors.Is(err, errBusy), errors.Is(err, docent.ErrNoIndexYet):
-		status = http.StatusServiceUnavailable
-		f.Busy = true
-	default:
-		s.opts.Note(fmt.Sprintf("%s: %v", r.URL.Path, err))
-	}
-	f.Title = "Not available"
+	status, problem := s.problem(r, f, err)
+	f.Title = problem.Heading
 	_ = s.write(w, r, status, "problem", problem)
-}
-
-type problemPage struct {
-	*frame
-	Text    string
-	Nearest []place
 }
 
 // choose sets the corpus that a request names.

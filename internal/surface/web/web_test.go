@@ -112,9 +112,17 @@ func TestPagesShow(t *testing.T) {
 		name, url string
 		want      []string
 	}{
-		{"an empty search says how to begin", "/", []string{`type="search"`, "Type to search", "<title>Search · harbour · docent</title>"}},
+		{"the start page says what this is", "/", []string{
+			`type="search"`, "<title>Harbour · harbour · docent</title>", "<h1 data-heading>Harbour</h1>", "4 pages, ", "data-tree",
+			"docent mcp-config", `<a href="/read/limits.md">Limits</a> <span class="dim">2 links</span>`,
+		}},
+		{"the lists of the start page alone", "/lists", []string{"Most linked", `<a href="/read/guide/keys.md">API keys</a> <span class="dim">1 link</span>`}},
+		{"the box over a page", "/read/limits.md", []string{`<dialog class="palette" aria-label="Search" data-palette>`}},
+		{"its results", "/hits?q=rotate&brief=1", []string{`<a href="/read/guide/keys.md?q=rotate#rotate" data-hit><b>Rotate</b>`}},
+		{"a page opened from a search knows the words", "/read/guide/keys.md?q=how+do+I+rotate+keys", []string{`data-mark="rotate keys"`, `<a href="/read/guide/keys.md">clear</a>`}},
+		{"a miss says what to do", "/?q=xylophone&dir=guide", []string{"Try fewer or other words", `<a href="/?q=xylophone">search everything</a>`}},
 		{"a search shows hits with Ref, breadcrumb and marked words", "/?q=rotate+keys", []string{
-			`<a href="/read/guide/keys.md#rotate" data-hit>Rotate</a>`, "<code>guide/keys.md#rotate:", "<mark>Rotating</mark>", "API keys",
+			`<a href="/read/guide/keys.md?q=rotate&#43;keys#rotate" data-hit>Rotate</a>`, "<code>guide/keys.md#rotate:", "<mark>Rotating</mark>", "API keys",
 		}},
 		{"a search can be narrowed to a folder", "/?q=key&dir=guide", []string{"guide/keys.md"}},
 		{"a search can ask for code", "/?q=rotate&lang=go", []string{"func Rotate", "1 code block", `data-lang="go"`}},
@@ -125,7 +133,7 @@ func TestPagesShow(t *testing.T) {
 			`<h2 id="rotate" tabindex="-1">Rotate`, `<h2 id="end-a-key" tabindex="-1">Revoke<a`, `<a href="#rotate">Rotate</a>`,
 		}},
 		{"code, tables and alerts", "/read/guide/keys.md", []string{
-			`<code data-lang="go">func Rotate`, "<th>plan</th>", `<td class="right">2</td>`, `class="alert warning"`, "<del>Never</del>",
+			`<code data-lang="go">func Rotate`, "<th>plan</th>", `<td class="right">2</td>`, `class="callout is-warning"`, "<del>Never</del>",
 		}},
 		{"links stay inside, or say that they do not", "/read/guide/keys.md", []string{
 			`<a href="/read/limits.md" title="limits.md">limits</a>`, `<a href="#rotate">below</a>`,
@@ -133,11 +141,33 @@ func TestPagesShow(t *testing.T) {
 		}},
 		{"links that lead nowhere are marked", "/read/readme.md", []string{`<span class="broken" title="gone.md leads nowhere">nowhere</span>`, "Leads nowhere"}},
 		{"wiki links are links", "/read/alone.md", []string{`<a href="/read/limits.md" title="limits.md">limits</a>`}},
-		{"backlinks stand in the margin", "/read/limits.md", []string{"Linked from", `<a href="/read/guide/keys.md" data-backlink>`}},
+		{"backlinks stand in the margin", "/read/limits.md", []string{"Linked from", `<a href="/read/guide/keys.md" data-backlink title="guide/keys.md">`}},
+		{"the tree has the folders above a page open, and the page marked", "/read/guide/keys.md", []string{
+			`aria-expanded="true" aria-label="guide: 1 page"`, `<a href="/read/guide/keys.md" aria-current="page" title="guide/keys.md">API keys</a>`,
+			`<a href="/read/readme.md" title="readme.md">Harbour</a>`, `<a href="/read/limits.md" title="limits.md">Limits</a>`,
+		}},
+		{"breadcrumb, previous and next", "/read/guide/keys.md", []string{
+			`<li><a href="/folder/guide">guide</a></li>`, `<a rel="prev" href="/read/alone.md">`, `<a rel="next" href="/read/limits.md">`,
+		}},
+		{"its Markdown, to be copied", "/read/limits.md", []string{`<a href="/raw/limits.md" data-copy-from="/raw/limits.md">`, `data-copy="limits.md"`}},
+		{"a folder", "/folder/guide", []string{"<h1>guide</h1>", "1 page in <code>guide/</code>", `<a href="/read/guide/keys.md">API keys</a>`}},
+		{"what is in a folder of the tree", "/tree?dir=guide", []string{`<a href="/read/guide/keys.md" title="guide/keys.md">API keys</a>`}},
+		{"the tree filtered", "/tree?q=API+guide", []string{"1 page", `<a href="/read/guide/keys.md">API keys<span class="dim path">guide/keys.md</span>`}},
+		{"a filter that finds nothing says so", "/tree?q=xylophone", []string{"No page has these words"}},
 		{"a document as an agent reads it", "/read/limits.md?view=agent", []string{"read {&#34;ref&#34;:&#34;limits.md&#34;}", "  1  # Limits"}},
 		{"the map", "/map", []string{`class="spot c1`, "4 files", `href="/read/limits.md"`, "1 broken link, 1 orphan"}},
+		{"the map has a list beside it", "/map", []string{`<a href="/map?dir=guide" data-path="guide" data-folder>guide <span class="dim">1 page</span></a>`, `<a href="/read/limits.md" data-path="limits.md">Limits</a>`}},
+		{"the map finds a page by its words", "/map?q=api", []string{`<a href="/map?at=guide%2Fkeys.md" data-at="guide/keys.md">API keys`}},
+		{"the map goes to a page", "/map?at=guide%2Fkeys.md", []string{`data-at="guide/keys.md"`, `data-path="guide/keys.md"`}},
+		{"what is told of the circles", "/map/details", []string{`{"title":"Limits","in":2}`}},
 		{"the map of a folder", "/map?dir=guide", []string{"1 file,"}},
 		{"health", "/health", []string{"broken-link", "gone.md leads nowhere", "orphan", "0 added"}},
+		{"health is grouped by target", "/health", []string{`<span class="what">gone.md leads nowhere <span class="dim">in <a href="/read/readme.md`}},
+		{"health, one group place by place", "/health?kind=broken-link&of=gone.md+leads+nowhere", []string{`<h2 id="docent-group">gone.md leads nowhere</h2>`, "1 place.", "readme.md:3"}},
+		{"health, filtered", "/health?q=alone", []string{"1 group", "alone.md:1"}},
+		{"health, filtered by what is nowhere", "/health?q=xylophone", []string{"No problem has these words"}},
+		{"the index, filtered", "/index?q=api+guide", []string{"1 file</span>", `<a href="/read/guide/keys.md">`}},
+		{"the index, filtered by what is nowhere", "/index?q=xylophone", []string{"No file has these words"}},
 		{"health, only one kind", "/health?kind=orphan", []string{"no other document links here"}},
 		{"the index", "/index", []string{"<dt>chunks</dt>", "Tokens in a chunk", "Nothing was skipped", `<a href="/read/alone.md">`}},
 		{"quality", "/quality", []string{"ndcg@10", "0.851", "<th scope=\"row\">vue", "[-0.0065, &#43;0.0062]"}},
@@ -157,7 +187,7 @@ func TestPagesShow(t *testing.T) {
 // it would not allow.
 func TestPagesKeepTheirPolicy(t *testing.T) {
 	h := handler(t, docs)
-	for _, url := range []string{"/", "/?q=key", "/hits?q=key", "/read/guide/keys.md", "/read/none.md", "/map", "/health", "/index", "/quality", "/none"} {
+	for _, url := range []string{"/", "/?q=key", "/hits?q=key", "/read/guide/keys.md", "/folder/guide", "/tree?q=key", "/raw/guide/keys.md", "/read/none.md", "/map", "/health", "/index", "/quality", "/none"} {
 		w := get(t, h, url)
 		for name, want := range map[string]string{
 			"Content-Security-Policy": "default-src 'none'", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
@@ -183,7 +213,7 @@ var (
 // Text is escaped, so that whatever looks like a tag is one.
 func checkMarkup(t testing.TB, name, page string) {
 	t.Helper()
-	forbidden := []string{"iframe", "object", "embed", "img", "video", "audio", "base", "math", "foreignobject", "animate", "template", "textarea", "marquee"}
+	forbidden := []string{"iframe", "object", "embed", "video", "audio", "base", "foreignobject", "animate", "template", "textarea", "marquee"}
 	for _, m := range tagPattern.FindAllStringSubmatch(page, -1) {
 		tag := strings.ToLower(m[1])
 		if slices.Contains(forbidden, tag) {
@@ -197,7 +227,7 @@ func checkMarkup(t testing.TB, name, page string) {
 			switch {
 			case strings.HasPrefix(a, "on"), a == "style", a == "srcdoc", a == "formaction":
 				t.Errorf("%s: attribute %s in %s", name, a, m[0])
-			case a == "src" && !strings.HasPrefix(v, "/assets/"):
+			case a == "src" && !strings.HasPrefix(v, "/assets/") && !(tag == "img" && strings.HasPrefix(v, "/picture/")):
 				t.Errorf("%s: source %s", name, v)
 			case a == "href" && !regexp.MustCompile(`^(/|#|https?://|mailto:)`).MatchString(v), a == "href" && strings.HasPrefix(v, "//"):
 				t.Errorf("%s: address %q", name, v)
@@ -267,6 +297,10 @@ func TestWhatIsRefused(t *testing.T) {
 		{"a file outside", "GET", "/read/..%2f..%2fetc%2fpasswd", nil, 404},
 		{"a file outside, by its full path", "GET", "/read//etc/passwd", nil, 307},
 		{"an asset that is not there", "GET", "/assets/..%2fweb.go", nil, 404},
+		{"a folder that is not there", "GET", "/folder/none", nil, 404},
+		{"a part of the tree that is not there", "GET", "/tree?dir=none", nil, 404},
+		{"a place on the map that is not there", "GET", "/map?at=none.md", nil, 404},
+		{"the source of a document that is not there", "GET", "/raw/none.md", nil, 404},
 		{"an index that is not there", "GET", "/?in=other", nil, 404},
 		{"quality without a scoreboard", "GET", "/quality", nil, 404},
 		{"writing", "POST", "/", nil, 405},
@@ -291,8 +325,79 @@ func TestWhatIsRefused(t *testing.T) {
 			}
 		})
 	}
-	if page := get(t, h, "/read/guide/kees.md").Body.String(); !strings.Contains(page, `href="/read/guide/keys.md"`) {
-		t.Errorf("no suggestion in %s", page)
+	page := get(t, h, "/read/guide/kees.md").Body.String()
+	for _, want := range []string{"<h1>This page is not there</h1>", `href="/read/guide/keys.md"`, `<a href="/?q=kees">Search for its words</a>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in %s", want, page)
+		}
+	}
+}
+
+// The Markdown of a document is served as text, byte for byte.
+func TestRaw(t *testing.T) {
+	w := get(t, handler(t, docs), "/raw/guide/keys.md")
+	if kind := w.Header().Get("Content-Type"); kind != "text/plain; charset=utf-8" {
+		t.Errorf("served as %s", kind)
+	}
+	if got, want := w.Body.String(), string(docs["guide/keys.md"].Data); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A page of a corpus with many thousands of pages has a window of the tree around it, and
+// the rest can be loaded.
+func TestLargeTree(t *testing.T) {
+	fsys := fstest.MapFS{}
+	for i := range 3000 {
+		fsys[fmt.Sprintf("api/n%d/index.md", i)] = &fstest.MapFile{Data: fmt.Appendf(nil, "# Number %d\n", i)}
+	}
+	h := handler(t, fsys)
+	page := body(t, h, "/read/api/n1500/index.md")
+	if len(page) > 60<<10 {
+		t.Errorf("the page has %d bytes", len(page))
+	}
+	for _, want := range []string{">Number 1499</a>", ">Number 1501</a>", "1,488 more", "/tree?dir=api&amp;from=0&amp;to=1488"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in %s", want, page)
+		}
+	}
+	rest := body(t, h, "/tree?dir=api&from=0&to=1475")
+	if !strings.Contains(rest, ">Number 0</a>") || !strings.Contains(rest, ">Number 199</a>") || strings.Contains(rest, ">Number 200</a>") || !strings.Contains(rest, "/tree?dir=api&amp;from=200&amp;to=1475") {
+		t.Errorf("the rest is %s", rest)
+	}
+	if list := body(t, h, "/folder/api?page=2"); !strings.Contains(list, "201–400 of 3,000") || !strings.Contains(list, ">Number 200</a>") {
+		t.Errorf("the second page of the folder: %s", list)
+	}
+}
+
+// What changed last is listed only where that says something.
+func TestSameDay(t *testing.T) {
+	noon := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+	if !sameDay(map[string]time.Time{"a": noon, "b": noon.Add(time.Hour)}) || sameDay(map[string]time.Time{"a": noon, "b": noon.AddDate(0, 0, 1)}) {
+		t.Error("days are told apart wrongly")
+	}
+}
+
+// A search goes on past the first page, as far as there is something.
+func TestMoreHits(t *testing.T) {
+	fsys := fstest.MapFS{}
+	for i := range 50 {
+		fsys[fmt.Sprintf("n%d.md", i)] = &fstest.MapFile{Data: fmt.Appendf(nil, "# Number %d\n\nA lighthouse stands at place %d.\n", i, i)}
+	}
+	h := handler(t, fsys)
+	url, want := "/?q=lighthouse", []int{20, 40, 50}
+	for i, n := range want {
+		page := body(t, h, url)
+		if got := strings.Count(page, "data-hit"); got != n {
+			t.Fatalf("%s has %d hits, want %d", url, got, n)
+		}
+		more := regexp.MustCompile(`<a href="([^"]+)" data-more>`).FindStringSubmatch(page)
+		if (more != nil) != (i < len(want)-1) {
+			t.Fatalf("%s leads on: %q", url, more)
+		}
+		if more != nil {
+			url = strings.ReplaceAll(more[1], "&amp;", "&")
+		}
 	}
 }
 
@@ -301,7 +406,7 @@ func TestSeveralCorpora(t *testing.T) {
 	other := fstest.MapFS{"keys.md": {Data: []byte("# Piano keys\n\nBlack keys and white keys.\n")}}
 	h := patient(Options{Corpora: []Corpus{corpusOf("harbour", library(t, docs)), corpusOf("piano", library(t, other))}})
 	both := body(t, h, "/?q=keys")
-	if !strings.Contains(both, "/read/keys.md?in=piano") || !strings.Contains(both, "/read/guide/keys.md?in=harbour") {
+	if !strings.Contains(both, "/read/keys.md?in=piano&amp;q=keys") || !strings.Contains(both, "/read/guide/keys.md?in=harbour&amp;q=keys") {
 		t.Errorf("not both in %s", both)
 	}
 	one := body(t, h, "/?q=keys&in=piano")
@@ -424,6 +529,69 @@ func TestFailures(t *testing.T) {
 	h = patient(Options{Corpora: []Corpus{{Name: "x", Library: func(context.Context) (*docent.Library, error) { panic("no") }}}, Note: func(string) {}})
 	if w := get(t, h, "/?q=x"); w.Code != 500 {
 		t.Errorf("a panic: %d", w.Code)
+	}
+}
+
+// A folder without documents, and a file that is no text: pages that say what to do.
+func TestNothingToShow(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir := t.TempDir()
+	lib, err := docent.Open(t.Context(), dir, docent.Options{Background: &docent.Background{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lib.Close()
+	h := patient(Options{Corpora: []Corpus{corpusOf("x", lib)}, Note: func(s string) { t.Error(s) }})
+	if w := get(t, h, "/"); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "No documents here yet") || strings.Contains(w.Body.String(), dir) {
+		t.Errorf("an empty folder: %d %s", w.Code, w.Body)
+	}
+	for name, data := range map[string]string{"good.md": "# Good\n", "broken.md": "# B\x00\xff\xfe\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again, err := docent.Open(t.Context(), dir, docent.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	h = patient(Options{Corpora: []Corpus{corpusOf("x", again)}, Note: func(s string) { t.Error(s) }})
+	if w := get(t, h, "/read/broken.md"); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "This file is not shown") {
+		t.Errorf("a broken file: %d %s", w.Code, w.Body)
+	}
+	if err := os.Remove(filepath.Join(dir, "good.md")); err != nil {
+		t.Fatal(err)
+	}
+	if w := get(t, h, "/read/good.md"); w.Code != http.StatusNotFound {
+		t.Errorf("a page that vanished: %d %s", w.Code, w.Body)
+	}
+}
+
+// Documents with questions of their own have a page about them, others have none.
+func TestOwnScoreboard(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("a.md", "# A\n")
+	lib, err := docent.Open(t.Context(), dir, docent.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lib.Close()
+	h := patient(Options{Corpora: []Corpus{corpusOf("x", lib)}})
+	if page := body(t, h, "/read/a.md"); strings.Contains(page, "/quality") || get(t, h, "/quality").Code != http.StatusNotFound {
+		t.Error("there is a page about quality without questions")
+	}
+	write("eval/scoreboard.txt", board)
+	if page := body(t, h, "/read/a.md"); !strings.Contains(page, "/quality") || !strings.Contains(body(t, h, "/quality"), "0.851") {
+		t.Error("the documents' own scoreboard is not shown")
 	}
 }
 

@@ -100,7 +100,7 @@ func (t *tab) event(e any) {
 			t.fault("log: %s %s", e.Entry.Text, e.Entry.URL)
 		}
 	case *network.EventRequestWillBeSent:
-		if u := e.Request.URL; t.server != "" && !strings.HasPrefix(u, t.server) && !strings.HasPrefix(u, "about:") {
+		if u := e.Request.URL; t.server != "" && !strings.HasPrefix(strings.TrimPrefix(u, "blob:"), t.server) && !strings.HasPrefix(u, "about:") {
 			t.fault("request to %s", u)
 		}
 	}
@@ -127,7 +127,7 @@ func (t *tab) run(actions ...chromedp.Action) error {
 	for _, a := range actions {
 		ctx, cancel := context.WithTimeout(t.Context, 30*time.Second)
 		err := chromedp.Run(ctx, a)
-		for err != nil && ctx.Err() == nil && strings.Contains(err.Error(), "ontext") && strings.Contains(err.Error(), "(-32000)") {
+		for err != nil && ctx.Err() == nil && (strings.Contains(err.Error(), "ontext") || strings.Contains(err.Error(), "navigated")) && strings.Contains(err.Error(), "(-32000)") {
 			time.Sleep(20 * time.Millisecond)
 			err = chromedp.Run(ctx, a)
 		}

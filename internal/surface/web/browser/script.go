@@ -20,7 +20,7 @@ func beforeEachPage(script string) chromedp.Action {
 // settled waits until a page is complete, and does not say that a computation is
 // still under way.
 func settled() chromedp.Action {
-	return chromedp.Poll(`document.readyState === "complete" && !document.querySelector(".problem")`, nil)
+	return chromedp.Poll(`document.readyState === "complete" && !document.querySelector("[data-busy]")`, nil)
 }
 
 // queryEscape makes text fit for an address.

@@ -1,4 +1,7 @@
-package web
+// Package linkmap draws the links between the documents of a library as a map: which
+// circles there are, where they lie and which lines join them. What becomes of it on a
+// page is for the caller, who also says what the addresses are.
+package linkmap
 
 import (
 	"cmp"
@@ -11,8 +14,8 @@ import (
 	"github.com/docent-md/docent/answer"
 )
 
-// A linkGraph has the links between documents, broken links and orphans.
-type linkGraph struct {
+// A Graph has the links between documents, broken links and orphans.
+type Graph struct {
 	files []graphFile
 	edges []edge // in order, each pair once
 }
@@ -26,7 +29,8 @@ type graphFile struct {
 
 type edge struct{ from, to, count int }
 
-func newLinkGraph(ctx context.Context, lib *docent.Library) (*linkGraph, error) {
+// NewGraph reads the links of a library.
+func NewGraph(ctx context.Context, lib *docent.Library) (*Graph, error) {
 	list, err := lib.Files(ctx, "")
 	if err != nil {
 		return nil, err
@@ -35,7 +39,7 @@ func newLinkGraph(ctx context.Context, lib *docent.Library) (*linkGraph, error) 
 	if err != nil {
 		return nil, err
 	}
-	g := &linkGraph{files: make([]graphFile, len(list.Files))}
+	g := &Graph{files: make([]graphFile, len(list.Files))}
 	number := map[string]int{}
 	for i, f := range list.Files {
 		g.files[i].FileInfo = f
@@ -98,30 +102,80 @@ type spot struct {
 	circle
 }
 
-// maxSpots limits the spots of a map to about as many as can be told apart on a
-// screen.
-const maxSpots = 1200
+// MaxSpots limits the spots of a map to about as many as can be told apart on a
+// screen. A folder with more entries than that has several maps.
+const MaxSpots = 1200
 
-// spots divides the files below a folder into at most maxSpots spots: each file
-// by itself if they are few enough, else the largest folders are opened one after
-// another until there are some hundreds. It returns which spot each file is
-// in, -1 for those outside the folder.
-func (g *linkGraph) spots(dir string) (out []*spot, of []int) {
-	of = make([]int, len(g.files))
-	inside := 0
-	for i, f := range g.files {
-		of[i] = -1
+// A Part is what one map shows: the entries of a folder, or MaxSpots of them.
+type Part struct {
+	Dir  string
+	Page int // from 0
+}
+
+// entries numbers what is right in a folder, in the order of the files.
+func (g *Graph) entries(dir string) map[string]int {
+	out := map[string]int{}
+	for _, f := range g.files {
 		if under(f.File, dir) {
-			inside++
+			if name := entry(f.File, dir); out[name] == 0 {
+				out[name] = len(out) + 1
+			}
 		}
 	}
+	return out
+}
+
+// Entries counts what is right in a folder.
+func (g *Graph) Entries(dir string) int { return len(g.entries(dir)) }
+
+// entry is the name of what is right in a folder and has the file in it, or is it.
+func entry(file, dir string) string {
+	if dir != "" {
+		file = file[len(dir)+1:]
+	}
+	name, _, _ := strings.Cut(file, "/")
+	return name
+}
+
+// Names are those of the entries that a part has.
+func (g *Graph) Names(part Part) map[string]bool {
+	out := map[string]bool{}
+	for name, n := range g.entries(part.Dir) {
+		if (n-1)/MaxSpots == part.Page {
+			out[name] = true
+		}
+	}
+	return out
+}
+
+// shown lists which files are in a part.
+func (g *Graph) shown(part Part) (in []bool, count int) {
+	in = make([]bool, len(g.files))
+	names := g.Names(part)
+	for i, f := range g.files {
+		if under(f.File, part.Dir) && names[entry(f.File, part.Dir)] {
+			in[i] = true
+			count++
+		}
+	}
+	return in, count
+}
+
+// spots divides the files of a part into at most MaxSpots spots: each file
+// by itself if they are few enough, else the largest folders are opened one after
+// another until there are some hundreds. It returns which spot each file is
+// in, -1 for those outside the part.
+func (g *Graph) spots(part Part) (out []*spot, of []int) {
+	dir := part.Dir
+	of = make([]int, len(g.files))
+	in, inside := g.shown(part)
 	closed := map[string]bool{} // folders shown as one spot
-	if inside > maxSpots {
-		closed = g.closedFolders(dir)
+	if inside > MaxSpots {
+		closed = g.closedFolders(dir, in)
 	}
 	at := map[string]int{}
 	for i, f := range g.files {
-		if !under(f.File, dir) {
+		if of[i] = -1; !in[i] {
 			continue
 		}
 		name, folder := f.File, false
@@ -156,15 +210,31 @@ func (g *linkGraph) spots(dir string) (out []*spot, of []int) {
 	return out, of
 }
 
+// PartWith returns the part whose map shows a file as a circle of its own: of the first of
+// the folders above it, from the top; ok is false if there is no such file.
+func (g *Graph) PartWith(file string) (part Part, ok bool) {
+	i := slices.IndexFunc(g.files, func(f graphFile) bool { return f.File == file })
+	for i >= 0 {
+		part.Page = (g.entries(part.Dir)[entry(file, part.Dir)] - 1) / MaxSpots
+		spots, of := g.spots(part)
+		s := spots[of[i]]
+		if !s.folder {
+			return part, true
+		}
+		part.Dir = s.path
+	}
+	return Part{}, false
+}
+
 // closedFolders opens the largest folder again and again, as long as its content fits,
 // and returns those that stay closed.
-func (g *linkGraph) closedFolders(dir string) map[string]bool {
+func (g *Graph) closedFolders(dir string, in []bool) map[string]bool {
 	const wanted = 400
 	total := map[string]int{}                // files below a folder
 	children := map[string]map[string]bool{} // its folders
 	loose := map[string]int{}                // files right in it
-	for _, f := range g.files {
-		if !under(f.File, dir) {
+	for i, f := range g.files {
+		if !in[i] {
 			continue
 		}
 		loose[parent(f.File)]++
@@ -216,7 +286,7 @@ func parent(p string) string {
 	return ""
 }
 
-func (g *linkGraph) between(spots []*spot, of []int) []edge {
+func (g *Graph) between(spots []*spot, of []int) []edge {
 	counts := map[[2]int]int{}
 	for _, e := range g.edges {
 		if a, b := of[e.from], of[e.to]; a != b || a < 0 {

@@ -1,4 +1,4 @@
-package web
+package linkmap
 
 import (
 	"cmp"
@@ -8,7 +8,7 @@ import (
 )
 
 // colour assigns colours to the largest top folders.
-func (v *mapView) colour(f *frame, top string, spots []*spot) {
+func (v *View) colour(at Addresses, top string, spots []*spot) {
 	tops := topFolders(top, spots)
 	name := func(s *spot) string {
 		d := s.dir
@@ -31,11 +31,7 @@ func (v *mapView) colour(f *frame, top string, spots []*spot) {
 			break
 		}
 		group[n] = i + 1
-		l := legend{Class: fmt.Sprintf("c%d", i+1), Name: n, Files: tops[n]}
-		if !f.Report {
-			l.URL = f.address("/map", "", "dir", n)
-		}
-		v.Legend = append(v.Legend, l)
+		v.Legend = append(v.Legend, Legend{Class: fmt.Sprintf("c%d", i+1), Name: n, Files: tops[n], URL: at.Folder(n)})
 	}
 	for _, s := range spots {
 		s.group = group[name(s)]
