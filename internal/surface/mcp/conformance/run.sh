@@ -47,18 +47,21 @@ printf '{"Replace":{"%s":"%s"}}' "$fixture/fixtures.go" "$work/fixtures.go" >"$w
 go build -overlay "$work/overlay.json" -o "$work/fixture" "$fixture"
 [ -n "${DOCENT:-}" ] || { go build -o "$work/docent" ./cmd/docent && DOCENT="$work/docent"; }
 
-# serve starts a server and sets url. Servers end with the script.
+# serve starts a server and sets url. Servers end with the script. The log is emptied
+# before: the address of an earlier run in it would be taken for this one's.
 servers=""
 trap 'for p in $servers; do kill "$p" 2>/dev/null || true; done' EXIT
 serve() {
 	log="$work/out/$1.log"
 	shift
-	"$@" >"$log" 2>&1 &
+	: >"$log"
+	"$@" >>"$log" 2>&1 &
 	servers="$servers $!"
 	for _ in $(seq 100); do
 		url=$(grep -o 'http://127[^ ]*/mcp' "$log" | head -n 1) && [ -n "$url" ] && break
 		sleep 0.1
 	done
+	[ -n "$url" ] || { echo "no server came up in 10 s: $*"; cat "$log"; exit 1; }
 	url=$(echo "$url" | sed 's/127.0.0.1/localhost/')
 }
 
