@@ -56,24 +56,21 @@ func (r *run) rerankLocal(ctx context.Context) error {
 	if n < 2 || !usesLocal(r.q, r.found.Query) || isTitle(&r.q, &r.found) {
 		return nil
 	}
-	model, err := reranker.Builtin()
-	if err != nil {
-		return err
-	}
 	cs, err := r.readable(ranked[:n])
 	if err != nil {
 		return err
 	}
 	ms := cmp.Or(r.q.RerankMS, localTime)
-	until := time.Now().Add(time.Duration(ms) * time.Millisecond)
-	limited, cancel := context.WithDeadline(ctx, until)
-	defer cancel()
-	scores := make([]float32, n)
-	n, err = model.Score(limited, r.plain(), cs, scores)
+	question := retrieve.PlainQuestion(r.q.Text, r.found.Index.Corrections)
+	model, err := newTimedModel(question, time.Duration(ms)*time.Millisecond)
+	if err != nil {
+		return err
+	}
+	scores, err := model.score(ctx, cs)
 	if err := cmp.Or(ctx.Err(), err); err != nil {
 		return err
 	}
-	if n < 2 {
+	if n = len(scores); n < 2 {
 		r.addNote(fmt.Sprintf("not reranked: the model took longer than %d ms (--rerank-ms)", ms))
 		return nil
 	}
@@ -81,31 +78,45 @@ func (r *run) rerankLocal(ctx context.Context) error {
 	if r.found.Query.Prose {
 		share = proseShare
 	}
-	blend(ranked[:n], scores[:n], share)
-	r.readUntil = until
+	blend(ranked[:n], scores, share)
+	r.model = model
 	return nil
 }
 
-// partReader says how well parts of a hit answer, by the model in the program: where it
-// ranked the candidates, and in what is left of its time. It reads all parts or none.
-func (r *run) partReader(ctx context.Context) func(h *answer.Hit, texts []string) []float64 {
-	if r.readUntil.IsZero() {
+// A timedModel is the model in the program, asked one question for a limited time.
+type timedModel struct {
+	model    *reranker.Model
+	question string // as a model reads it
+	until    time.Time
+}
+
+func newTimedModel(question string, limit time.Duration) (*timedModel, error) {
+	model, err := reranker.Builtin()
+	return &timedModel{model, question, time.Now().Add(limit)}, err
+}
+
+// score returns the scores of the first candidates, as many as it had time for.
+func (m *timedModel) score(ctx context.Context, cs []reranker.Candidate) ([]float32, error) {
+	ctx, cancel := context.WithDeadline(ctx, m.until)
+	defer cancel()
+	scores := make([]float32, len(cs))
+	n, err := m.model.Score(ctx, m.question, cs, scores)
+	return scores[:n], err
+}
+
+// partReader says how well parts of a hit answer, in what is left of the time. It reads all
+// parts or none. It is nil where no model is.
+func (m *timedModel) partReader(ctx context.Context) func(h *answer.Hit, texts []string) []float64 {
+	if m == nil {
 		return nil
 	}
 	return func(h *answer.Hit, texts []string) []float64 {
-		model, err := reranker.Builtin()
-		if err != nil {
-			return nil // it was there when it ranked
-		}
-		limited, cancel := context.WithDeadline(ctx, r.readUntil)
-		defer cancel()
 		cs := make([]reranker.Candidate, len(texts))
 		for i, text := range texts {
 			cs[i] = reranker.Candidate{Path: strings.Join(h.Headings, ". "), Text: text}
 		}
-		read := make([]float32, len(texts))
-		n, err := model.Score(limited, r.plain(), cs, read)
-		if err != nil || n < len(texts) {
+		read, err := m.score(ctx, cs)
+		if err != nil || len(read) < len(texts) {
 			return nil
 		}
 		scores := make([]float64, len(read))
@@ -114,11 +125,6 @@ func (r *run) partReader(ctx context.Context) func(h *answer.Hit, texts []string
 		}
 		return scores
 	}
-}
-
-// plain is the question as a model reads it.
-func (r *run) plain() string {
-	return retrieve.PlainQuestion(r.q.Text, r.found.Index.Corrections)
 }
 
 // isTitle reports whether a few words are the title of the best candidate, and nobody asked

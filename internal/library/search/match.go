@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/engine/index"
 )
 
 // How well a hit matches.
@@ -16,20 +17,6 @@ import (
 // some forty products, asked of their own documents and of others' (weights.go);
 // docs/answers.md has the error rates, and "docent eval --foreign" measures them. What the
 // model in the program made of the hits has no part in it: design/016-match-and-reranker.md.
-
-// A regression turns signals into log odds.
-type regression struct {
-	bias    float64
-	weights [signals]float64
-}
-
-func (r *regression) odds(s *[signals]float64) float64 {
-	odds := r.bias
-	for i, x := range s {
-		odds += float64(r.weights[i] * x)
-	}
-	return odds
-}
 
 // allWords is the share of a question's weight that is all of it, but for rounding. What
 // has every word of a question is never weak, whatever else is known of it.
@@ -51,7 +38,8 @@ func (r *run) judge(ctx context.Context) error {
 		}
 		r.unknown = append(r.unknown, answer.Unknown{Word: w.Text, Nearest: append([]string{}, near...)})
 	}
-	j := newJudge(r)
+	r.words = index.NewTitles(index.WithAlso(words))
+	j := newJudge(&r.found, r.q.Text, r.words, r.v.Searcher.Len())
 	for i := range r.hits[:min(len(r.hits), answer.MaxLimit)] { // no user sees more
 		h := &r.hits[i]
 		s, has := j.signals(h)
@@ -67,15 +55,15 @@ func (r *run) judge(ctx context.Context) error {
 		}
 		h.ByLikeness = has == 0
 	}
-	if len(r.hits) > 0 && r.q.Mode != answer.Semantic && !j.standsOnAnything() {
+	if len(r.hits) > 0 && r.q.Mode != answer.Semantic && !j.standsOnAnything(&r.hits[0]) {
 		r.hits = nil
 	}
 	return nil
 }
 
-// Among a few hundred texts the other signals cannot tell what is at home there. So so many
-// words of a question that name something, and stand in no document, make every hit weak. In
-// larger documents that would flag what people ask in words of their own.
+// Among a few hundred texts the other signals cannot tell what is at home there. So every hit
+// is weak if that many words of the question name something and stand in no document. In
+// larger corpora that would flag what people ask in words of their own.
 const (
 	fewTexts      = 500
 	manyStrangers = 2
@@ -85,7 +73,7 @@ const (
 // lacks one of them is no strong match, whatever else it has.
 func (j *judge) heedStrangers(match string, isSpared bool) string {
 	switch {
-	case j.strangers >= manyStrangers && !isSpared && j.r.v.Searcher.Len() < fewTexts:
+	case j.strangers >= manyStrangers && !isSpared && j.texts < fewTexts:
 		return answer.Weak
 	case j.strangers > 0 && match == answer.Strong:
 		return answer.Partial
@@ -119,6 +107,6 @@ func grade(odds float64, isSpared bool) string {
 const tooFar = 0.3
 
 // standsOnAnything reports whether some hit has a word of the question, or is near it.
-func (j *judge) standsOnAnything() bool {
-	return j.best > 0 || j.r.found.Vectors && j.r.hits[0].from.Similarity >= tooFar
+func (j *judge) standsOnAnything(first *hit) bool {
+	return j.best > 0 || j.vectors && first.from.Similarity >= tooFar
 }

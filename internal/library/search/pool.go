@@ -7,6 +7,7 @@ import (
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/doc"
 	"github.com/docent-md/docent/internal/engine/reranker"
+	"github.com/docent-md/docent/internal/library/retrieve"
 	"github.com/docent-md/docent/internal/library/snapshot"
 )
 
@@ -43,7 +44,7 @@ func Candidates(ctx context.Context, s snapshot.Snapshot, q answer.Query, n int)
 		return nil, err
 	}
 	p := &Pool{
-		Question: r.plain(), Prose: r.found.Query.Prose,
+		Question: retrieve.PlainQuestion(r.q.Text, r.found.Index.Corrections), Prose: r.found.Query.Prose,
 		Candidates: make([]Pooled, len(ranked)),
 	}
 	for i, c := range ranked {

@@ -53,7 +53,7 @@ type run struct {
 	unknown []answer.Unknown // words of the question that no document has
 	chosen  map[uint32]bool  // chunks that a language model chose; nil if none was asked, or answered
 
-	readUntil time.Time // when the time of the model in the program is over; zero where it did not read
+	model *timedModel // that ranked the candidates; nil if none did
 }
 
 // check refuses a query that makes no sense.
@@ -257,7 +257,7 @@ func (r *run) answer(ctx context.Context) *answer.Answer {
 	a.Beyond, a.Limited = max(0, len(dropWeak(r.found.Ranked))-r.tried), r.q.Limit > 0
 	a.Arrange(&r.q, func(hit int) string { return r.hits[hit].bestLine(r.words) })
 	if r.q.Budget > 0 {
-		a.Fit(answer.Budget{Tokens: r.q.Budget, Count: r.v.Ceiling, Leads: r.q.Leads, Words: r.words, Read: r.partReader(ctx)})
+		a.Fit(answer.Budget{Tokens: r.q.Budget, Count: r.v.Ceiling, Leads: r.q.Leads, Words: r.words, Read: r.model.partReader(ctx)})
 	}
 	return a
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/library/retrieve"
 	"github.com/docent-md/docent/internal/portable"
 )
 
@@ -22,13 +23,29 @@ const (
 	signals
 )
 
+// A regression turns signals into log odds.
+type regression struct {
+	bias    float64
+	weights [signals]float64
+}
+
+func (r *regression) odds(s *[signals]float64) float64 {
+	odds := r.bias
+	for i, x := range s {
+		odds += float64(r.weights[i] * x)
+	}
+	return odds
+}
+
 // withoutVectors is the likeness that is assumed where there are no embeddings: that of
 // a typical first hit.
 const withoutVectors = 0.5
 
 // A judge knows what the signals of all hits of a question need.
 type judge struct {
-	r       *run
+	words   []index.WordInfo // of the question
+	vectors bool             // there are embeddings
+	texts   int              // in the corpus
 	near    *index.Proximity
 	names   map[string]bool  // see namesIn
 	total   float64          // weight of the question
@@ -39,11 +56,14 @@ type judge struct {
 	strangers int // words that name something, and that no document has
 }
 
-func newJudge(r *run) *judge {
-	words := r.found.Index.Words
-	j := &judge{r: r, names: namesIn(r.q.Text), guessed: isGuessed(words)}
-	r.words = index.NewTitles(index.WithAlso(words))
-	j.near = index.NewProximity(r.words, r.q.Text)
+// newJudge returns the judge of what was found for a question among some texts. Titles are
+// those of the question's words.
+func newJudge(found *retrieve.Result, question string, titles *index.Titles, texts int) *judge {
+	words := found.Index.Words
+	j := &judge{
+		words: words, vectors: found.Vectors, texts: texts, near: index.NewProximity(titles, question),
+		names: namesIn(question), guessed: isGuessed(words),
+	}
 	count := 0.
 	for _, w := range words {
 		if w.Extra {
@@ -57,8 +77,8 @@ func newJudge(r *run) *judge {
 			}
 		}
 	}
-	j.of[home], j.of[named] = homeOf(words, r.v.Searcher.Len()), portable.Log(1+count)
-	if r.found.Query.Prose {
+	j.of[home], j.of[named] = homeOf(words, texts), portable.Log(1+count)
+	if found.Query.Prose {
 		j.of[prose] = 1
 	}
 	return j
@@ -90,8 +110,8 @@ func (j *judge) signals(h *hit) (s [signals]float64, has float64) {
 	s = j.of
 	near := j.near.Read(strings.Join(h.Headings, " "), h.Body)
 	h.seen = slices.Clone(near.Seen)
-	for i := range j.r.found.Index.Words {
-		w := &j.r.found.Index.Words[i]
+	for i := range j.words {
+		w := &j.words[i]
 		if w.Extra || j.total == 0 {
 			continue
 		}
@@ -107,7 +127,7 @@ func (j *judge) signals(h *hit) (s [signals]float64, has float64) {
 	}
 	j.best = max(j.best, has)
 	s[adjacent] = near.Adjacent
-	if s[likeness] = h.from.Similarity; !j.r.found.Vectors {
+	if s[likeness] = h.from.Similarity; !j.vectors {
 		s[likeness] = withoutVectors
 	}
 	return s, has

@@ -98,8 +98,7 @@ func withoutAttrs(s []byte) []byte {
 }
 
 // brace handles the "{" at i: a shortcode, of which its words are shown, what belongs to
-// a template, or attributes.
-// It returns what angle does.
+// a template, or attributes. It returns what angle does.
 func (w *pageReader) brace(i, from int) (next, rest int) {
 	s := w.s
 	if len(w.d.Blocks) == 0 {
@@ -110,8 +109,13 @@ func (w *pageReader) brace(i, from int) (next, rest int) {
 		w.push(tok{kind: TextPiece, span: text})
 		return after, after
 	}
-	if after := w.template(i, from); after > 0 {
-		return after, after
+	if part, ok := templateAt(s, i, w.literal); ok {
+		w.flush(from, i)
+		if part.shown.len() > 0 {
+			w.push(tok{kind: CallPiece, span: part.shown})
+		}
+		w.literal = part.literal
+		return part.after, part.after
 	}
 	after := attrsEnd(s, i)
 	if after == 0 {

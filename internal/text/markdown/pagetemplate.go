@@ -12,84 +12,81 @@ import (
 // {% endraw %} is shown as it is written, and so is code. Braces of anything else are text:
 // {{#handlebars}}, ${{ github }}.
 
-// template handles the "{" at i if it belongs to a template, and returns the offset after
-// what does, or 0.
-func (w *pageReader) template(i, from int) int {
-	s := w.s
+// A templatePart is a part of a template.
+type templatePart struct {
+	after   int  // the offset after it
+	shown   span // the name that is shown in its place; may be empty
+	literal bool // what follows is shown as it is written
+}
+
+// templateAt returns the part of a template that begins with the "{" at i, if one does. Literal
+// is that of the part before.
+func templateAt(s []byte, i int, literal bool) (part templatePart, ok bool) {
 	if i+4 > len(s) {
-		return 0
+		return part, false
 	}
 	switch s[i+1] {
 	case '%':
-		return w.statement(i, from)
+		return statementAt(s, i, literal)
 	case '#':
 		end := bytes.Index(s[i+2:min(len(s), i+maxCall)], []byte("#}"))
-		if w.literal || end < 1 || !isSpace(s[i+2]) {
-			return 0
-		}
-		return w.hideTemplate(i, i+2+end+2, from)
+		return hiddenPart(s, i, i+2+end+2, literal), !literal && end >= 1 && isSpace(s[i+2])
 	case '{':
-		return w.call(i, from)
+		part.shown, part.after = callAt(s, i)
+		return part, !literal && part.after > 0
 	}
-	return 0
+	return part, false
 }
 
-// call handles {{ name }}.
-func (w *pageReader) call(i, from int) int {
-	s := w.s
-	if w.literal || i > 0 && (s[i-1] == '{' || s[i-1] == '$') {
-		return 0
+// callAt returns where {{ name }} has its name, and the offset after it, or 0.
+func callAt(s []byte, i int) (name span, after int) {
+	if i > 0 && (s[i-1] == '{' || s[i-1] == '$') {
+		return span{}, 0
 	}
 	at := skipSpace(s, i+2)
 	if at >= len(s) || !isLetter(s[at]) && s[at] != '_' {
-		return 0
+		return span{}, 0
 	}
 	end := callEnd(s, i)
 	if end < 0 || end < len(s) && s[end] == '}' || bytes.ContainsAny(s[at:end], "`<\\") {
-		return 0
+		return span{}, 0
 	}
-	w.flush(from, i)
-	w.push(tok{kind: CallPiece, span: span{int32(at), int32(at + len(bytes.TrimRight(s[at:end-2], " \t\n")))}})
-	return end
+	return span{int32(at), int32(at + len(bytes.TrimRight(s[at:end-2], " \t\n")))}, end
 }
 
-// statement handles {% name ... %}.
-func (w *pageReader) statement(i, from int) int {
-	s := w.s
+// statementAt returns the part {% name ... %}.
+func statementAt(s []byte, i int, literal bool) (part templatePart, ok bool) {
 	end := bytes.Index(s[i+2:min(len(s), i+maxCall)], []byte("%}"))
 	if end < 0 {
-		return 0
+		return part, false
 	}
 	after := i + 2 + end + 2
 	body := bytes.Trim(s[i+2:i+2+end], " \t\n-+")
 	n := wordLen(body)
 	switch name := strings.ToLower(string(body[:min(n, 20)])); {
 	case name == "endraw" || name == "endverbatim":
-		w.literal = false
-	case w.literal:
-		return 0
+		return hiddenPart(s, i, after, false), true
+	case literal:
+		return part, false
 	case name == "raw" || name == "verbatim":
-		w.literal = true
+		return hiddenPart(s, i, after, true), true
 	case inclusions[name]:
 		if file := includedName(body[n:]); len(file) > 0 {
-			w.flush(from, i)
 			at := cap(s) - cap(file)
-			w.push(tok{kind: CallPiece, span: span{int32(at), int32(at + len(file))}})
-			return after
+			return templatePart{after: after, shown: span{int32(at), int32(at + len(file))}}, true
 		}
 	case !statements[name] && !statements[strings.TrimPrefix(name, "end")]:
-		return 0
+		return part, false
 	}
-	return w.hideTemplate(i, after, from)
+	return hiddenPart(s, i, after, false), true
 }
 
-// hideTemplate leaves out what stands between i and after, with its line if nothing else is on it.
-func (w *pageReader) hideTemplate(i, after, from int) int {
-	w.flush(from, i)
-	if (i == 0 || w.s[i-1] == '\n') && after < len(w.s) && w.s[after] == '\n' {
+// hiddenPart is a part that is not shown, with its line if nothing else is on it.
+func hiddenPart(s []byte, i, after int, literal bool) templatePart {
+	if (i == 0 || s[i-1] == '\n') && after < len(s) && s[after] == '\n' {
 		after++
 	}
-	return after
+	return templatePart{after: after, literal: literal}
 }
 
 // includedName is the first of the parameters of a statement: the name of a file.
