@@ -2,6 +2,7 @@ package docent_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -52,6 +53,24 @@ func TestAnswersAreAsLongAsTheyNeedToBe(t *testing.T) {
 	full, a := text(q)
 	if n := tokens(t, full); n > q.Budget || n < q.Budget/2 || strings.Contains(full, "more:\n") || len(a.Hits) < 2 || a.Hits[1].Body == "" {
 		t.Errorf("in full, %d tokens:\n%s", n, full)
+	}
+}
+
+// Leads showed "[](){#strict-mode}" for the best line, and links with their targets. Code is
+// shown as it stands there.
+func TestLeadsAreWords(t *testing.T) {
+	lib := docsOf(t, map[string]string{
+		"a.md": "# Anchors\n\n[](){#strict-mode-of-fields}\n\nFields have a [strict mode](b.md), of `Field` or [others][x.Other].\n",
+		"b.md": "# Code\n\n```go\nmode[strict][i] = true\n```\n",
+	})
+	a := ask(t, lib, answer.Query{Text: "strict mode", Leads: true})
+	got := map[string]string{}
+	for _, h := range a.Hits {
+		got[h.File] = h.BestLine
+	}
+	want := map[string]string{"a.md": "Fields have a strict mode, of Field or others.", "b.md": "mode[strict][i] = true"}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

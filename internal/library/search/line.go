@@ -6,10 +6,12 @@ import (
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/index"
+	"github.com/docent-md/docent/internal/text/markdown"
 )
 
 // bestLine is the line or sentence of a hit that has most of the question, the first of
-// those that have as much; "" where none has any of it. The hit was read by judge.
+// those that have as much, in words; "" where none has any of it. Lines of code stay as
+// they are. The hit was read by judge.
 func (h *hit) bestLine(words *index.Titles) string {
 	body, best, most := h.Body, "", 0.
 	matter := frontMatter(body)
@@ -20,8 +22,14 @@ func (h *hit) bestLine(words *index.Titles) string {
 		if share <= most || from < matter || !hasText(line) {
 			continue
 		}
-		if trimmed := strings.TrimSpace(line); len(trimmed) <= answer.PreviewSize {
-			best, most = trimmed, share
+		clean := markdown.LineWords
+		if inFence(body[:from]) {
+			clean = strings.TrimSpace
+		}
+		if text := clean(line); text == "" {
+			continue
+		} else if len(text) <= answer.PreviewSize {
+			best, most = text, share
 			continue
 		}
 		inLine, _ := slices.BinarySearchFunc(h.seen, from, func(s index.Sighting, at int) int { return s.At - at })
@@ -29,7 +37,9 @@ func (h *hit) bestLine(words *index.Titles) string {
 		for sentence := range strings.SplitAfterSeq(line, ". ") {
 			from += len(sentence)
 			if share := words.Share(wordsBefore(&seen, from)); share > most {
-				best, most = strings.TrimSpace(sentence), share
+				if text := clean(sentence); text != "" {
+					best, most = text, share
+				}
 			}
 		}
 	}
@@ -43,6 +53,21 @@ func wordsBefore(seen *[]index.Sighting, end int) (words uint64) {
 		*seen = (*seen)[1:]
 	}
 	return words
+}
+
+// inFence reports whether the line after some text is within fenced code.
+func inFence(before string) bool {
+	fence := ""
+	for line := range strings.Lines(before) {
+		line = strings.TrimLeft(line, " \t>")
+		switch {
+		case fence != "" && strings.HasPrefix(line, fence):
+			fence = ""
+		case fence == "" && (strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")):
+			fence = line[:len(line)-len(strings.TrimLeft(line, line[:1]))]
+		}
+	}
+	return fence != ""
 }
 
 // frontMatter returns where the front matter of a text ends.

@@ -65,7 +65,28 @@ var notProse = sync.OnceValue(func() *regexp.Regexp {
 
 func paragraphWords(d *doc.Document, b *doc.Block) string {
 	text := Tidy(string(AppendText(nil, d, b.Span)))
-	if strings.IndexFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) < 0 {
+	if !hasLetters(text) {
+		return ""
+	}
+	return text
+}
+
+func hasLetters(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
+}
+
+// LineWords returns the words of a line, or of a sentence in it, without markup. The line
+// is not one of code. The result is empty where a line only links, anchors or opens something.
+func LineWords(line string) string {
+	line = strings.Trim(line, "| \t\r\n") // of a table, cells
+	if strings.HasPrefix(line, ":::") {   // mkdocstrings
+		return ""
+	}
+	source := []byte(line + "\n")
+	d := Parse("", source)
+	text := Tidy(string(AppendText(nil, &d, doc.Span{End: len(source)})))
+	text = strings.TrimPrefix(text, ": ") // of a definition
+	if !hasLetters(text) {
 		return ""
 	}
 	return text

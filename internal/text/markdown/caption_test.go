@@ -43,3 +43,29 @@ func TestTidyKeepsWords(t *testing.T) {
 		}
 	}
 }
+
+// A lead for "strict mode" showed "[](){#strict-mode-with-configdict}" and the targets of links.
+func TestLinesAreWords(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"words", "  Strict mode is strict. ", "Strict mode is strict."},
+		{"an anchor", "[](){#strict-mode-with-configdict}", ""},
+		{"the definition of a link", "[strict mode]: strict_mode.md", ""},
+		{"a link", "Pydantic has [strict mode](strict_mode.md), too.", "Pydantic has strict mode, too."},
+		{"a reference that another program resolves", "[`Field()`][pydantic.fields.Field] is *it*.", "Field() is it."},
+		{"an item of a list", "* Validation would have succeeded", "Validation would have succeeded"},
+		{"an item with a number and a box", "1. [ ] `a_b` first", "a_b first"},
+		{"what a term means", "  - : The `fetch()` was aborted.", "The fetch() was aborted."},
+		{"a quote", "> [!NOTE] Said **before**.", "Said before."},
+		{"the title of a box", "??? api \"API Documentation\"", "API Documentation"},
+		{"an object's documentation", "::: pydantic.aliases", ""},
+		{"a row of a table", "| `strict` | [bool](b.md) | `False` |", "strict | bool | False"},
+		{"attributes and icons", ":simple-slack: Join us{: .lead }", "Join us"},
+		{"no more than a sentence", "(see [strict", "(see [strict"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := LineWords(tt.in); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
