@@ -3,6 +3,7 @@ package place
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -21,7 +22,8 @@ const MaxNearest = 3
 
 // NoFile is the error for a file the library does not hold, with the three places
 // that come nearest: files of the same name elsewhere or a like one, then sections
-// about its words; of what reads like a heading, sections first.
+// about its words; of what reads like a heading, sections first. A name that is not that
+// of a Markdown file may be meant for a folder.
 func NoFile(v *snapshot.View, name string) error {
 	if err := v.StaleMiss(time.Now()); err != nil {
 		return err
@@ -39,6 +41,9 @@ func NoFile(v *snapshot.View, name string) error {
 		if s.Path == CleanPath(name) {
 			return fmt.Errorf("%w: %s was skipped: %s", answer.ErrNotFound, s.Path, s.Reason)
 		}
+	}
+	if !doc.IsMarkdown(name) {
+		paths = withFolders(paths)
 	}
 	near := words.Nearest(CleanPath(name), paths, MaxNearest)
 	if len(near) < MaxNearest {
@@ -173,6 +178,9 @@ const minSimilarity = 0.4
 // file. Where words had to be corrected, only headings with a corrected word count: what
 // is about another word was not meant.
 func nearestSections(v *snapshot.View, name string) ([]string, error) {
+	if doc.IsMarkdown(name) { // else what is about Markdown would be near
+		name = strings.TrimSuffix(name, path.Ext(name))
+	}
 	plain := words.Slug(name)
 	hits, res, err := retrieve.Lexical(v, answer.Query{Text: plain}, index.Parse(plain), retrieve.Pool, retrieve.Pool)
 	if err != nil {

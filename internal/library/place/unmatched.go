@@ -37,15 +37,8 @@ func nearestPaths(pattern string, paths []string) []string {
 		return nil
 	}
 	name := literal[len(literal)-1]
-	var all, same []string
-	seen := map[string]bool{}
-	for _, p := range paths {
-		all = append(all, p)
-		for dir := path.Dir(p); dir != "." && !seen[dir]; dir = path.Dir(dir) {
-			seen[dir] = true
-			all = append(all, dir)
-		}
-	}
+	var same []string
+	all := withFolders(paths)
 	for _, p := range all {
 		if strings.EqualFold(path.Base(p), name) {
 			same = append(same, p)
@@ -56,4 +49,17 @@ func nearestPaths(pattern string, paths []string) []string {
 		return same[:min(len(same), MaxNearest)]
 	}
 	return words.Nearest(strings.Join(literal, "/"), all, MaxNearest)
+}
+
+// withFolders are paths of files, and of the folders that they are in.
+func withFolders(paths []string) []string {
+	all := slices.Clone(paths)
+	seen := map[string]bool{}
+	for _, p := range paths {
+		for dir := path.Dir(p); dir != "." && !seen[dir]; dir = path.Dir(dir) {
+			seen[dir] = true
+			all = append(all, dir)
+		}
+	}
+	return all
 }

@@ -11,7 +11,7 @@ import (
 
 // steering has files in folders, with code.
 var steering = fstest.MapFS{
-	"README.md":               file("# Things\n\nAll about things.\n"),
+	"README.md":               file("# Things\n\nAll about things, in .md files.\n"),
 	"docs/concepts/alias.md":  file("# Alias\n\nAn alias is another name.\n\n```python\nAliasPath('a')\n```\n"),
 	"docs/concepts/models.md": file("# Models\n\nA model has fields.\n\n## Extra data\n\nExtra fields are ignored.\n"),
 }
@@ -33,6 +33,9 @@ func TestErrorsSteer(t *testing.T) {
 		},
 		{"a folder that is elsewhere", "search", object{"query": "alias", "path": "concepts"}, []string{`no file matches "concepts"; did you mean docs/concepts?`}, nil},
 		{"a folder that is nowhere", "search", object{"query": "alias", "path": "nosuch/**"}, []string{`no file matches "nosuch/**"`}, []string{"did you mean"}},
+		{"a folder misspelt", "toc", object{"ref": "concept"}, []string{"did you mean docs/concepts, "}, nil},
+		{"a folder misspelt, to be read", "read", object{"ref": "docs/conceps"}, []string{"did you mean docs/concepts, "}, nil},
+		{"a file that is like no other, where documents speak of .md", "read", object{"ref": "zzzz.md"}, []string{"toc lists what there is"}, []string{"did you mean"}},
 		{"grep says where it looked", "grep", object{"pattern": "zebra"}, []string{`no line matches "zebra" in 3 files`}, nil},
 		{"grep in files that are not there", "grep", object{"pattern": "alias", "glob": "*.rst"}, []string{`no file matches "*.rst"`}, nil},
 		{"a name that is like no other", "examples", object{"symbol": "nosuchsymbol"}, []string{`no code block has "nosuchsymbol", or a name like it`}, nil},
