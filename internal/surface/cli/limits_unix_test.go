@@ -13,9 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 	"unicode"
@@ -283,16 +281,6 @@ func exampleWords(t *testing.T) []string {
 	return out
 }
 
-// shipped builds the program: a test binary has more in it.
-func shipped(t *testing.T) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "docent")
-	if out, err := exec.Command("go", "build", "-trimpath", "-o", file, "../../../cmd/docent").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return file
-}
-
 // cost runs docent and returns the processor time and the most memory that it took. If it
 // serves pages, that of x.md is asked for.
 func cost(t *testing.T, docent string, args ...string) (time.Duration, int64) {
@@ -317,11 +305,7 @@ func cost(t *testing.T, docent string, args ...string) (time.Duration, int64) {
 	if err := cmd.Wait(); err != nil && args[0] != "open" && cmd.ProcessState.ExitCode() != exitNothing {
 		t.Fatalf("docent %s: %v: %s", args[0], err, rest)
 	}
-	used := int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)
-	if runtime.GOOS != "darwin" {
-		used <<= 10 // which counts bytes; others count KiB
-	}
-	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), used
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), mostMemory(cmd.ProcessState)
 }
 
 func getPage(t *testing.T, address string) {
