@@ -135,31 +135,11 @@ func appendParams(dst, params []byte) []byte {
 	mark := len(dst)
 	shown := false
 	for {
-		params = bytes.TrimLeft(params, " \t\r\n,")
-		if len(params) == 0 {
+		key, value, rest := nextParam(params)
+		if value == nil {
 			return dst
 		}
-		n := wordLen(params)
-		key := ""
-		if n > 0 && n < len(params) && params[n] == '=' {
-			key = lower(params[:n])
-			params = params[n+1:]
-		}
-		var value []byte
-		if len(params) > 0 && (params[0] == '"' || params[0] == '`' || params[0] == '\'') {
-			q := params[0]
-			if e := bytes.IndexByte(params[1:], q); e >= 0 {
-				value, params = params[1:1+e], params[e+2:]
-			} else {
-				value, params = params[1:], nil
-			}
-		} else {
-			e := 0
-			for e < len(params) && !isSpace(params[e]) {
-				e++
-			}
-			value, params = params[:e], params[e:]
-		}
+		params = rest
 		if isShownParam(key) && !shown {
 			shown = true
 			dst = dst[:mark]
@@ -171,4 +151,28 @@ func appendParams(dst, params []byte) []byte {
 		}
 		dst = append(dst, value...)
 	}
+}
+
+// nextParam takes the first of a shortcode's parameters. Its value is nil where there is
+// none, and its key "" where it has no name.
+func nextParam(params []byte) (key string, value, rest []byte) {
+	params = bytes.TrimLeft(params, " \t\r\n,")
+	if len(params) == 0 {
+		return "", nil, nil
+	}
+	if n := wordLen(params); n > 0 && n < len(params) && params[n] == '=' {
+		key = lower(params[:n])
+		params = params[n+1:]
+	}
+	if len(params) > 0 && (params[0] == '"' || params[0] == '`' || params[0] == '\'') {
+		if e := bytes.IndexByte(params[1:], params[0]); e >= 0 {
+			return key, params[1 : 1+e], params[e+2:]
+		}
+		return key, params[1:], nil
+	}
+	e := 0
+	for e < len(params) && !isSpace(params[e]) {
+		e++
+	}
+	return key, params[:e], params[e:]
 }

@@ -104,9 +104,18 @@ func (w *pageReader) brace(i, from int) (next, rest int) {
 	if len(w.d.Blocks) == 0 {
 		return i + 1, from
 	}
-	if text, after := shortcodeText(s, i); after > 0 {
+	if text, values, after := inlineShortcode(s, i); after > 0 {
 		w.flush(from, i)
-		w.push(tok{kind: TextPiece, span: text})
+		if text.len() > 0 {
+			w.push(tok{kind: TextPiece, span: text})
+		}
+		for i, v := range values {
+			if i > 0 { // the space behind the value before, or the comma
+				at := values[i-1].end + int32(max(0, bytes.IndexAny(s[values[i-1].end:v.start], " \t\n,")))
+				w.push(tok{kind: TextPiece, span: span{at, at + 1}})
+			}
+			w.push(tok{kind: CallPiece, span: v})
+		}
 		return after, after
 	}
 	if part, ok := templateAt(s, i, w.literal); ok {

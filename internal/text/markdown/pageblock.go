@@ -158,7 +158,11 @@ func (b *pageBuilder) continueLeaf() bool {
 	b.look()
 	switch b.leaf {
 	case fenceLeaf:
-		if !b.blank() && b.src[b.ns] == b.char && b.indent() < 4 {
+		if b.close > 0 && b.next >= b.close {
+			b.leaf = noLeaf
+			return true
+		}
+		if b.close == 0 && !b.blank() && b.src[b.ns] == b.char && b.indent() < 4 {
 			if n := run(b.content(), b.char); n >= b.count && isBlank(b.src[b.ns+n:b.end]) {
 				b.leaf = noLeaf
 				return true

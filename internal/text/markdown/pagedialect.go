@@ -26,6 +26,7 @@ type dialectKind uint8
 const (
 	indentedBox dialectKind = iota // what is indented by four is in it
 	fencedBox                      // up to a line that closes it
+	codeLines                      // code between two lines
 	hiddenLines
 )
 
@@ -156,7 +157,11 @@ func pairShortcodes(d *doc.Document) []dialect {
 		}
 		for i := len(open) - 1; i >= 0; i-- {
 			if open[i].name == name {
-				out = append(out, dialect{open[i].start, next, fencedBox})
+				kind := fencedBox
+				if verbatim[name] {
+					kind = codeLines
+				}
+				out = append(out, dialect{open[i].start, next, kind})
 				open = open[:i]
 				break
 			}

@@ -9,6 +9,7 @@ type pageStarter struct {
 	char  byte    // of a fence: '`' or '~'
 	count int     // of a fence: how many of them
 	gap   int     // of a fence: how far it is indented
+	close int     // of code between shortcodes: where the line ends that closes it; 0 for a fence
 	until htmlEnd // of an HTML block: what ends it
 
 	dialects dialects // that are still to come
@@ -24,6 +25,8 @@ func (b *pageStarter) leafStart(c byte, matched int, inPara, lazy bool) bool {
 		return true
 	}
 	switch c {
+	case '{':
+		return b.codeStart(matched)
 	case '$':
 		return b.mathStart(matched)
 	case ':':
@@ -39,15 +42,7 @@ func (b *pageStarter) leafStart(c byte, matched int, inPara, lazy bool) bool {
 		b.blocks[b.last].to = int32(len(b.lines))
 		return true
 	case '`', '~':
-		n, info := fenceOpening(line)
-		if n == 0 {
-			return false
-		}
-		b.openLeaf(fenceLeaf, CodePiece, matched)
-		b.char, b.count, b.gap = c, n, b.indent()
-		at := b.ns + n + spaces(line[n:])
-		b.blocks[b.last].info = span{int32(at), int32(at + len(info))}
-		return true
+		return b.fenceStart(c, matched)
 	case '<':
 		end := htmlStart(line, inPara || lazy)
 		if end == noHTML {
@@ -207,6 +202,34 @@ func (b *pageStarter) continueHidden() bool {
 	return true
 }
 
+// fenceStart opens the code that a fence of c begins.
+func (b *pageStarter) fenceStart(c byte, matched int) bool {
+	line := b.content()
+	n, info := fenceOpening(line)
+	if n == 0 {
+		return false
+	}
+	b.openLeaf(fenceLeaf, CodePiece, matched)
+	b.char, b.count, b.gap, b.close = c, n, b.indent(), 0
+	at := b.ns + n + spaces(line[n:])
+	b.blocks[b.last].info = span{int32(at), int32(at + len(info))}
+	return true
+}
+
+// codeStart opens the code that begins on this line: {{< highlight go >}}.
+func (b *pageStarter) codeStart(matched int) bool {
+	x := b.dialects.at(b.start)
+	if x == nil || x.kind != codeLines {
+		return false
+	}
+	language := codeLanguage(b.content())
+	at := cap(b.src) - cap(language)
+	b.openLeaf(fenceLeaf, CodePiece, matched)
+	b.gap, b.close = b.indent(), x.end
+	b.blocks[b.last].info = span{int32(at), int32(at + len(language))}
+	return true
+}
+
 // maxFenced is how deep boxes nest that take no bytes of the lines in them: each line is
 // asked about each of them.
 const maxFenced = 6
@@ -214,7 +237,7 @@ const maxFenced = 6
 // labelled opens the box that begins on this line.
 func (b *pageStarter) labelled(matched int) bool {
 	x := b.dialects.at(b.start)
-	if x == nil || x.kind == hiddenLines {
+	if x == nil || x.kind == hiddenLines || x.kind == codeLines {
 		return false
 	}
 	line := b.content()

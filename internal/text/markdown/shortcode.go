@@ -41,30 +41,70 @@ func shortcodeLine(line []byte) (s shortcode, ok bool) {
 	}
 	at := wordLen(body)
 	s.name = body[:at]
-	if len(s.name) == 0 || len(s.name) > 20 || !enclosing[strings.ToLower(string(s.name))] {
+	if name := strings.ToLower(string(s.name[:min(at, 20)])); !enclosing[name] && !verbatim[name] {
 		return s, false
 	}
 	s.label = shownLabel(body[at:])
 	return s, true
 }
 
-// shortcodeText is what a reader is to see of the shortcode that begins at i, and where
-// the text goes on: {{< glossary_tooltip text="Pods" term_id="pod" >}}. Of those that do
-// not say it, it has nothing.
-func shortcodeText(s []byte, i int) (text span, after int) {
+// codeLanguage is the language of the code that the line of a shortcode opens: its first
+// parameter, or its name.
+func codeLanguage(line []byte) []byte {
+	line = bytes.Trim(line, "{}<>% \t-")
+	n := wordLen(line)
+	if param := line[skipSpace(line, n):]; wordLen(param) > 0 {
+		return param[:wordLen(param)]
+	}
+	return line[:n]
+}
+
+// inlineShortcode returns what a page shows of the shortcode that begins at i, and where the
+// text goes on, or 0. One that says what a reader is to see has that as its text:
+// {{< glossary_tooltip text="Pods" term_id="pod" >}}. Of others the values stand for what
+// the site would put there, or the name if there are none. One that closes another shows nothing.
+func inlineShortcode(s []byte, i int) (text span, values []span, after int) {
 	if i+5 > len(s) || s[i+1] != '{' || s[i+2] != '<' && s[i+2] != '%' {
-		return span{}, 0
+		return span{}, nil, 0
 	}
-	end := shortcodeEnd(s, i)
-	if end < 0 {
-		return span{}, 0
+	after = shortcodeEnd(s, i)
+	if after < 0 {
+		return span{}, nil, 0
 	}
-	value := quotedParam(s[i:end], `text="`, `caption="`, `title="`)
-	if value == nil {
-		return span{}, 0
+	in := func(part []byte) span {
+		at := cap(s) - cap(part)
+		return span{int32(at), int32(at + len(part))}
 	}
-	at := cap(s) - cap(value)
-	return span{int32(at), int32(at + len(value))}, end
+	if value := quotedParam(s[i:after], `text="`, `caption="`, `title="`); value != nil {
+		return in(value), nil, after
+	}
+	body := bytes.TrimSpace(s[i+3 : after-3])
+	n := callName(body)
+	for n < len(body) && body[n] == '-' {
+		n += 1 + callName(body[n+1:])
+	}
+	switch name := lower(body[:min(n, 20)]); {
+	case n == 0:
+		return span{}, nil, 0
+	case body[0] == '/' || verbatim[name]:
+		return span{}, nil, after
+	case ShortcodeHeading(string(body)) != "":
+		return span{}, []span{in(body)}, after
+	}
+	for params := body[n:]; ; {
+		key, value, rest := nextParam(params)
+		if value == nil {
+			break
+		}
+		if !isSetParam(key) && len(value) > 0 {
+			values = append(values, in(value))
+		}
+		params = rest
+	}
+	if len(values) == 0 {
+		values = append(values, in(body[:n]))
+	}
+	return span{}, values, after
 }
 
 // quotedParam is the value of the first of some parameters that there is.
@@ -94,11 +134,8 @@ func shownLabel(params []byte) []byte {
 
 // enclosing are the shortcodes that stand around text, by the names that themes and
 // documentation sites have for them.
-var enclosing = func() map[string]bool {
-	m := map[string]bool{}
-	for name := range strings.FieldsSeq(`note tip important warning caution danger info hint alert callout notice
-		admonition attention success error example question quote seealso todo details expand collapse tab tabs tabset tabpane`) {
-		m[name] = true
-	}
-	return m
-}()
+var enclosing = wordSet(`note tip important warning caution danger info hint alert callout notice
+	admonition attention success error example question quote seealso todo details expand collapse tab tabs tabset tabpane`)
+
+// verbatim are those that stand around code.
+var verbatim = wordSet("highlight mermaid")

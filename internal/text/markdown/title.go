@@ -126,7 +126,7 @@ func collapse(b []byte, from int) []byte {
 // with the links in it.
 func (p *titler) headingTitle(s span, links []link) str {
 	if t := p.text[s.start:s.end]; bytes.HasPrefix(t, []byte("{{")) {
-		if title := shortcodeHeading(string(t)); title != "" {
+		if title := ShortcodeHeading(string(t)); title != "" {
 			n := len(p.made)
 			p.made = append(p.made, title...)
 			return p.madeFrom(n)
@@ -150,9 +150,10 @@ func (h *heading) explicitID(file []byte) {
 	}
 }
 
-// shortcodeHeading reads the headings of Hugo sites that are kept in a table of
-// translations, {{% heading "whatsnext" %}}, by the words of that table.
-func shortcodeHeading(s string) string {
+// ShortcodeHeading reads the headings of Hugo sites that are kept in a table of
+// translations, {{% heading "whatsnext" %}}, by the words of that table. It is "" for
+// anything else.
+func ShortcodeHeading(s string) string {
 	s = strings.Trim(s, "{}<>% \t\r\n")
 	name, ok := strings.CutPrefix(s, "heading ")
 	if !ok {

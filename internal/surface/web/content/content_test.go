@@ -68,6 +68,12 @@ func TestRender(t *testing.T) {
 		{"a callout in a callout", "> [!note]\n> > [!todo] T\n> > a", "<div class=\"callout is-note\"><p class=\"label\">Note</p>\n<div class=\"callout is-note\"><p class=\"label\">T</p>\n<p>a</p>\n</div>\n</div>\n"},
 		{"an admonition that can be folded", "???+ tip \"T\"\n\n    a", "<details open class=\"callout is-tip\"><summary class=\"label\">T</summary>\n<p>a</p>\n</details>\n"},
 		{"a container", ":::tip T\na\n:::", "<div class=\"callout is-tip\"><p class=\"label\">T</p>\n<p>a</p>\n</div>\n"},
+		{
+			"a shortcode that stands for something", "{{< feature-state for=\"v1.24\" state=\"stable\" >}}",
+			"<p><code class=\"placeholder\" title=\"filled in by the build of the site\">v1.24</code> " +
+				"<code class=\"placeholder\" title=\"filled in by the build of the site\">stable</code></p>\n",
+		},
+		{"a heading from a table", "a\n\n{{% heading \"whatsnext\" %}}", "<p>a</p>\n<p>What&#39;s next</p>\n"},
 		{"a shortcode", "{{< warning >}}\na\n{{< /warning >}}", "<div class=\"callout is-warning\"><p class=\"label\">Warning</p>\n<p>a</p>\n</div>\n"},
 		{"tabs of MkDocs", "=== \"A\"\n\n    a\n\n=== \"B\"\n\n    b", "<section class=\"tab\"><p class=\"label\">A</p>\n<p>a</p>\n</section>\n<section class=\"tab\"><p class=\"label\">B</p>\n<p>b</p>\n</section>\n"},
 		{"tabs of Docusaurus", "import Tabs from '@theme/Tabs';\n\n<Tabs groupId=\"x\" values={[{a: '>'}]}>\n<TabItem value=\"a\" label=\"A\">\n\n*a*\n\n</TabItem>\n</Tabs>\n", "<div class=\"tabs\"><section class=\"tab\"><p class=\"label\">A</p>\n<p><em>a</em></p>\n</section>\n</div>\n"},

@@ -250,7 +250,11 @@ func (p *writer) cell(n *markdown.Piece) {
 
 // call writes what a reader sees of what stands in double braces.
 func (p *writer) call(s string) {
-	if text, ok := macroText(s); ok {
+	text, ok := macroText(s)
+	if !ok {
+		text = markdown.ShortcodeHeading(s)
+	}
+	if ok || text != "" {
 		p.text([]byte(text))
 		return
 	}
