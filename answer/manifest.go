@@ -80,41 +80,78 @@ func (m *Manifest) closing() string {
 	return b.String()
 }
 
-// Page keeps the files from an offset on, as many as a text of budget tokens has room
-// for; 0 means all. A file with too many headings for a page keeps those of the upper
-// levels, and then the first.
+// maxShare is the part of a page that one file may take, so that a changelog leaves room
+// for guides.
+const maxShare = 8
+
+// details are how much of a file a page may show, from all to the line of the file.
+var details = []func(f *ManifestFile, budget int, count func([]byte) int){
+	func(*ManifestFile, int, func([]byte) int) {},
+	func(f *ManifestFile, budget int, count func([]byte) int) { f.shrink(budget/maxShare, count) },
+	func(f *ManifestFile, budget int, count func([]byte) int) {
+		f.keepLevels(2)
+		f.shrink(budget/maxShare, count)
+	},
+	func(f *ManifestFile, _ int, _ func([]byte) int) { f.keepLevels(0) },
+	func(f *ManifestFile, _ int, _ func([]byte) int) { f.keepLevels(0); f.Summary = "" },
+}
+
+// Page keeps the files from an offset on that a text of budget tokens has room for; 0
+// means all. All are kept if that can be had by showing less of each: headings below
+// level 2 go first, then headings, then summaries. Else they come in pages, and of no
+// file are there more headings than an eighth of a page has room for.
 func (m *Manifest) Page(offset, budget int, count func([]byte) int) {
 	m.Offset = min(offset, len(m.Files))
-	m.Files = m.Files[m.Offset:]
+	m.Files = slices.Clone(m.Files[m.Offset:])
 	if budget == 0 {
 		return
 	}
 	probe := *m
 	probe.Next = m.Total.Files
 	room := budget - count([]byte(probe.closing()))
-	folders := folderLister{slices.Clone(m.Folders)}
-	for i := range m.Files {
-		about := &strings.Builder{}
-		folders.before(about, m.Files[i].File)
-		room -= count([]byte(about.String()))
-		price := count([]byte(m.Files[i].text()))
-		if price > room && i == 0 {
-			m.Files[i].shrink(room, count)
-			price = room
-		}
-		if room -= price; room < 0 {
-			m.Files, m.Next = m.Files[:i], m.Offset+i
+	for _, detail := range details {
+		if some := m.fit(room, budget, count, detail); len(some) == len(m.Files) {
+			m.Files = some
 			return
 		}
 	}
+	m.Files = m.fit(room, budget, count, details[1])
+	m.Next = m.Offset + len(m.Files)
 }
 
-// shrink drops headings until the file has at most limit tokens.
+// fit returns as many of the first files as there is room for, with some detail of each,
+// at least one.
+func (m *Manifest) fit(room, budget int, count func([]byte) int, detail func(f *ManifestFile, budget int, count func([]byte) int)) []ManifestFile {
+	var out []ManifestFile
+	folders := folderLister{slices.Clone(m.Folders)}
+	for _, f := range m.Files {
+		about := &strings.Builder{}
+		folders.before(about, f.File)
+		room -= count([]byte(about.String()))
+		detail(&f, budget, count)
+		if len(out) == 0 && len(m.Files) == 1 {
+			f.shrink(room, count)
+		}
+		if room -= count([]byte(f.text())); room < 0 && len(out) > 0 {
+			break
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// shrink drops headings until the file has at most limit tokens: those of the lower
+// levels, and then the last.
 func (f *ManifestFile) shrink(limit int, count func([]byte) int) {
 	for level := 5; level >= 2 && count([]byte(f.text())) > limit; level-- {
-		f.Headings = slices.DeleteFunc(slices.Clone(f.Headings), func(h ManifestHeading) bool { return h.Level > level })
+		f.keepLevels(level)
 	}
 	for len(f.Headings) > 0 && count([]byte(f.text())) > limit {
 		f.Headings = f.Headings[:len(f.Headings)*9/10]
 	}
+}
+
+// keepLevels drops the headings below a level.
+func (f *ManifestFile) keepLevels(level int) {
+	f.Headings = slices.DeleteFunc(slices.Clone(f.Headings), func(h ManifestHeading) bool { return h.Level > level })
 }

@@ -110,8 +110,8 @@ func newLLMsTxt(c *console) *cobra.Command {
 		Short: "print the table of contents as llms.txt",
 		Long: `Print the documents in the llms.txt format of llmstxt.org: a heading, a summary, and for
 each top folder a list of links with a note on each. Links are the paths of the files;
---base-url puts the address of a site before them. With --budget, notes go first and then
-lists are cut short, with a line that says so.`,
+--base-url puts the address of a site before them. With --budget, notes go first; then
+folders are joined and lists are cut short, with a line that says so.`,
 		Example: "  docent llms-txt > llms.txt\n  docent llms-txt --root docs --base-url https://docs.example.com/",
 		Args:    noArgs,
 	}
@@ -153,14 +153,16 @@ func newManifest(c *console) *cobra.Command {
 		Use:   "manifest [file|folder]",
 		Short: "list files with titles, summaries, sizes and headings",
 		Long: `List every file with its title, a summary, its size and all its headings with their lines,
-for agents that prefer a map to a search, and for programs. With --budget only as many
-files are listed as fit into so many tokens; the last line says how to see the next.`,
+for agents that prefer a map to a search, and for programs. With --budget the text has at
+most so many tokens: headings go first, then summaries. Where even the files are too many
+it is an overview of folders with their sizes; name a folder to see more of it. JSON comes
+in pages of files.`,
 		Example: "  docent manifest --json\n  docent manifest guide",
 		Args:    atMostOne,
 	}
 	f := flagsOf(cmd)
 	f.IntVar(&budget, "budget", 0, "most tokens of the text (default: no limit)")
-	f.IntVar(&offset, "offset", 0, "files to skip: where the page before ended")
+	f.IntVar(&offset, "offset", 0, "files or entries to skip: where the page before ended")
 	f.BoolVar(&asJSON, "json", false, "one JSON document")
 	lib.addFolder(f, "manifest")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -184,7 +186,15 @@ files are listed as fit into so many tokens; the last line says how to see the n
 			if err != nil {
 				return err
 			}
+			files := len(m.Files)
 			m.Page(offset, budget, count)
+			if !asJSON && len(m.Files) < files && m.Next > 0 {
+				o, err := l.Overview(cmd.Context(), append(args, "")[0], answer.OverviewOptions{Offset: offset, Budget: budget})
+				if err != nil {
+					return err
+				}
+				return c.print(o, false)
+			}
 			return c.print(m, asJSON)
 		})
 	}

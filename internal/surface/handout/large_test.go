@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/docent-md/docent/answer"
 )
 
 // A map of a large corpus used a fifth of its budget: one folder too many to be listed
@@ -79,6 +81,33 @@ func TestLLMsTxtDividesLargeFolders(t *testing.T) {
 		}
 		if budget == 1000 && (!strings.Contains(text, "more pages in docs/concepts/") || !strings.Contains(text, "## errors")) {
 			t.Errorf("within %d:\n%s", budget, text)
+		}
+	}
+}
+
+// Within 20 KB, llms.txt of a large corpus was headings of folders up to the letter H: every
+// top folder is there, with pages that lie at its top, before any folder in it.
+func TestLLMsTxtWithinABudgetIsAnOverview(t *testing.T) {
+	g := &Guide{Manifest: &answer.Manifest{Name: "docs"}}
+	add := func(file string) {
+		g.Files = append(g.Files, answer.ManifestFile{File: file, Title: "Page " + file, Summary: "What it is about."})
+	}
+	for _, top := range []string{"api", "css", "svg"} {
+		for i := range 100 {
+			add(fmt.Sprintf("%s/part%03d/deep/a.md", top, i))
+			add(fmt.Sprintf("%s/part%03d/index.md", top, i))
+		}
+		add(top + "/zero.md")
+	}
+	for _, budget := range []int{1000, 4000, 30_000} {
+		text := g.LLMsTxt("", budget)
+		for _, top := range []string{"api", "css", "svg"} {
+			if !strings.Contains(text, "]("+top+"/zero.md)\n") {
+				t.Errorf("%d bytes: no page of %s:\n%s", budget, top, text)
+			}
+		}
+		if len(text) > budget || strings.Contains(text, "\n\n\n") {
+			t.Errorf("%d of %d bytes:\n%s", len(text), budget, text)
 		}
 	}
 }

@@ -20,46 +20,60 @@ const MinLLMsTxt = 200
 // LLMsTxt returns the documents in the llms.txt format of llmstxt.org: a heading, a
 // summary, and for each folder a heading and a list of links with a note. A link is the
 // file's path, with base before it if that is set. Within a budget of bytes, 0 meaning
-// none, notes go first, and then each list is cut short and says so.
+// none, notes go first. Then folders are divided only as far as their headings take less
+// than half of it, each list is cut short, and what is nearest to the top of a folder stays.
 func (g *Guide) LLMsTxt(base string, budget int) string {
 	if base != "" && !strings.HasSuffix(base, "/") {
 		base += "/"
 	}
-	text := g.llmsTxt(base, true, len(g.Files))
+	groups := g.groups(maxGroup)
+	text := g.llmsTxt(groups, base, true, len(g.Files))
 	if budget == 0 || len(text) <= budget {
 		return text
 	}
-	if text = g.llmsTxt(base, false, len(g.Files)); len(text) <= budget {
+	if text = g.llmsTxt(groups, base, false, len(g.Files)); len(text) <= budget {
 		return text
+	}
+	for size := maxGroup; size < 2*len(g.Files) && 2*len(g.llmsTxt(groups, base, false, 0)) > budget; {
+		size *= 2
+		groups = g.groups(size)
+	}
+	for _, s := range groups {
+		slices.SortStableFunc(s.files, func(a, b *answer.ManifestFile) int {
+			return cmp.Compare(strings.Count(a.File, "/"), strings.Count(b.File, "/"))
+		})
 	}
 	lo, hi := 0, len(g.Files) // links of each list
 	for lo < hi {
-		if mid := (lo + hi + 1) / 2; len(g.llmsTxt(base, false, mid)) <= budget {
+		if mid := (lo + hi + 1) / 2; len(g.llmsTxt(groups, base, false, mid)) <= budget {
 			lo = mid
 		} else {
 			hi = mid - 1
 		}
 	}
-	if text = g.llmsTxt(base, lo > 0, lo); len(text) <= budget {
+	if text = g.llmsTxt(groups, base, lo > 0, lo); len(text) <= budget {
 		return text
 	}
-	text = g.llmsTxt(base, false, lo)
+	text = g.llmsTxt(groups, base, false, lo)
 	if len(text) > budget { // even the headings are too many
 		text = text[:strings.LastIndexByte(text[:budget], '\n')+1]
 	}
 	return text
 }
 
-// llmsTxt lists so many links of each folder, with notes or without.
-func (g *Guide) llmsTxt(base string, notes bool, most int) string {
+// llmsTxt lists so many links of each group, with notes or without.
+func (g *Guide) llmsTxt(groups []*group, base string, notes bool, most int) string {
 	b := &strings.Builder{}
 	b.WriteString("# " + cmp.Or(mdText(g.Name, maxTitle), "Documentation") + "\n")
 	if g.Summary != "" {
 		b.WriteString("\n> " + mdText(g.Summary, 200) + "\n")
 	}
-	for _, s := range g.groups() {
-		b.WriteString("\n## " + s.title + "\n\n")
-		for _, f := range s.files[:min(most, len(s.files))] {
+	for _, s := range groups {
+		b.WriteString("\n## " + s.title + "\n")
+		for i, f := range s.files[:min(most, len(s.files))] {
+			if i == 0 {
+				b.WriteString("\n")
+			}
 			b.WriteString("- [" + cmp.Or(mdText(f.Title, maxTitle), visible(f.File)) + "](" + base + link(f.File) + ")")
 			if f.Summary != "" && notes {
 				b.WriteString(": " + mdText(f.Summary, 200))
@@ -67,7 +81,11 @@ func (g *Guide) llmsTxt(base string, notes bool, most int) string {
 			b.WriteString("\n")
 		}
 		if more := len(s.files) - most; more > 0 {
-			fmt.Fprintf(b, "\n%s in %s\n", count(more, "more page"), mdText(visible(cmp.Or(s.folder, "./")), maxTitle))
+			what := "more page"
+			if most == 0 {
+				what = "page"
+			}
+			fmt.Fprintf(b, "\n%s in %s\n", count(more, what), mdText(visible(cmp.Or(s.folder, "./")), maxTitle))
 		}
 	}
 	return b.String()
@@ -80,15 +98,15 @@ type group struct {
 	files  []*answer.ManifestFile
 }
 
-// groups divides the files by their first folder below the one they share, and large
-// folders by those in them; files without one come first. A group has the title of its
-// folder's index page.
-func (g *Guide) groups() []*group {
+// groups divides the files by their first folder below the one they share, and folders of
+// more than size files by those in them; files without one come first. A group has the
+// title of its folder's index page.
+func (g *Guide) groups(size int) []*group {
 	all := make([]*answer.ManifestFile, len(g.Files))
 	for i := range g.Files {
 		all[i] = &g.Files[i]
 	}
-	out := divide(&group{title: "Docs", folder: commonFolder(g.Files), files: all}, true)
+	out := divide(&group{title: "Docs", folder: commonFolder(g.Files), files: all}, size, true)
 	for _, s := range out {
 		if strings.EqualFold(s.title, "optional") { // in llms.txt "Optional" means: skip these
 			s.title += " pages"
@@ -97,10 +115,10 @@ func (g *Guide) groups() []*group {
 	return out
 }
 
-// divide divides a group by the folders in it, if it is large or has to be. Folders of
-// one file stay with the files of the group.
-func divide(all *group, always bool) []*group {
-	if len(all.files) <= maxGroup && !always {
+// divide divides a group by the folders in it, if it has more than size files or has to
+// be. Folders of one file stay with the files of the group.
+func divide(all *group, size int, always bool) []*group {
+	if len(all.files) <= size && !always {
 		return []*group{all}
 	}
 	own := &group{title: all.title, folder: all.folder}
@@ -139,7 +157,7 @@ func divide(all *group, always bool) []*group {
 	}
 	for _, s := range in {
 		if len(s.files) > 0 {
-			out = append(out, divide(s, false)...)
+			out = append(out, divide(s, size, false)...)
 		}
 	}
 	return out
