@@ -13,23 +13,18 @@ import (
 // those that have as much, in words; "" where none has any of it. Lines of code stay as
 // they are. The hit was read by judge.
 func (h *hit) bestLine(words *index.Titles) string {
-	body, best, most := h.Body, "", 0.
+	body, most := h.Body, 0.
+	start, end := 0, 0 // of the best so far
 	matter := frontMatter(body)
 	for rest := h.seen; len(rest) > 0; {
 		from := strings.LastIndexByte(body[:rest[0].At], '\n') + 1
 		line, _, _ := strings.Cut(body[from:], "\n")
 		share := words.Share(wordsBefore(&rest, from+len(line)))
-		if share <= most || from < matter || !hasText(line) {
+		if share <= most || from < matter || !hasText(line) || isMarkup(line) {
 			continue
 		}
-		clean := markdown.LineWords
-		if inFence(body[:from]) {
-			clean = strings.TrimSpace
-		}
-		if text := clean(line); text == "" {
-			continue
-		} else if len(text) <= answer.PreviewSize {
-			best, most = text, share
+		if len(strings.TrimSpace(line)) <= answer.PreviewSize {
+			start, end, most = from, from+len(line), share
 			continue
 		}
 		inLine, _ := slices.BinarySearchFunc(h.seen, from, func(s index.Sighting, at int) int { return s.At - at })
@@ -37,13 +32,21 @@ func (h *hit) bestLine(words *index.Titles) string {
 		for sentence := range strings.SplitAfterSeq(line, ". ") {
 			from += len(sentence)
 			if share := words.Share(wordsBefore(&seen, from)); share > most {
-				if text := clean(sentence); text != "" {
-					best, most = text, share
-				}
+				start, end, most = from-len(sentence), from, share
 			}
 		}
 	}
-	return best
+	if inFence(body[:start]) {
+		return strings.TrimSpace(body[start:end])
+	}
+	return markdown.LineWords(body[start:end])
+}
+
+// isMarkup reports whether a line shows no words. Most lines begin with a word, and need not
+// be parsed to know.
+func isMarkup(line string) bool {
+	line = strings.TrimLeft(line, " \t|>")
+	return line != "" && strings.IndexByte("[:{<!", line[0]) >= 0 && markdown.LineWords(line) == ""
 }
 
 // wordsBefore takes from seen what stands before an end, and returns its words.
