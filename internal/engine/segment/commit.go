@@ -160,6 +160,7 @@ func (w *Writer) sweep(m *manifest) {
 		switch base, temp := strings.CutSuffix(name, tempSuffix); {
 		case segment && !m.has(name),
 			name == scratchName,
+			temp && strings.HasPrefix(base, "."+manifestName+"."), // went aside on Windows, see readManifest
 			temp && (base == manifestName || base == ignoreName || base == cacheName):
 			w.folder.remove(name)
 		}

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/docent-md/docent/internal/wholefile"
 )
@@ -171,8 +173,26 @@ func (m *manifest) check() error {
 	return nil
 }
 
-// readManifest returns the bytes of the manifest at path.
+// readManifest returns the bytes of the manifest at path. On Windows a manifest that readers do not let go of goes aside
+// for a moment before the next one has its name: a reader in between took the store for one that does not exist yet.
 func readManifest(path string) (raw []byte, err error) {
+	for wait := time.Millisecond; ; wait *= 2 {
+		aside := hasAside(path) // before the manifest is looked for, as it is gone right after the next one is there
+		raw, err = readManifestOnce(path)
+		if !isMissing(err) || !aside && !hasAside(path) || wait > 300*time.Millisecond {
+			return raw, err
+		}
+		time.Sleep(wait)
+	}
+}
+
+// hasAside reports whether a folder has a manifest that went aside, see wholefile.Replace.
+func hasAside(path string) bool {
+	names, err := filepath.Glob(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".*-old*"+tempSuffix))
+	return err == nil && len(names) > 0
+}
+
+func readManifestOnce(path string) (raw []byte, err error) {
 	err = wholefile.Patiently(func() error {
 		h, err := openFile(path)
 		if err != nil {
