@@ -29,6 +29,7 @@ import (
 	"github.com/docent-md/docent/internal/library/refresh"
 	"github.com/docent-md/docent/internal/source/config"
 	"github.com/docent-md/docent/internal/source/trust"
+	"github.com/docent-md/docent/internal/syserr"
 	"github.com/docent-md/docent/internal/wholefile"
 )
 
@@ -334,7 +335,12 @@ func (s *Set) Remove(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return os.RemoveAll(filepath.Join(s.registry.dir, name))
+	// Windows deletes no segment that someone has mapped. The index is gone with its entry; what is left of it goes when
+	// its folder is used again.
+	if err := os.RemoveAll(filepath.Join(s.registry.dir, name)); !syserr.InUse(err) {
+		return err
+	}
+	return nil
 }
 
 // corpus is what an index covers.

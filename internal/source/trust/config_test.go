@@ -1,6 +1,7 @@
 package trust_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -57,7 +58,7 @@ func TestHostileConfigs(t *testing.T) {
 		{"an option for git", at("--upload-pack=id"), "refused"},
 		{"an ssh option", at("ssh://-oProxyCommand=id/x"), "refused"},
 		{"a folder above", at(".."), "asks for .."},
-		{"the root of the machine", at("/"), "asks for /"},
+		{"the root of the machine", at("/"), "asks for " + string(filepath.Separator)},
 		{"a control character", at(`https://evil.example/\u001b[2Jllms.txt`), "refused"},
 		{"a NUL", at(`acme/lib\u0000`), "refused"},
 		{"an endless address", at("https://evil.example/" + long + "/llms.txt"), "refused"},

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -29,9 +30,20 @@ type Store struct{ dir string }
 func User() (Store, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return Store{}, fmt.Errorf("approvals: no folder for this user's settings: set XDG_CONFIG_HOME or HOME (%w)", err)
+		return Store{}, fmt.Errorf("approvals: no folder for this user's settings: set %s (%w)", variables(runtime.GOOS), err)
 	}
 	return In(filepath.Join(dir, "docent", "approved")), nil
+}
+
+// variables names what to set in the environment where a system, as runtime.GOOS names it, has no folder for settings.
+func variables(system string) string {
+	switch system {
+	case "windows":
+		return "%AppData%"
+	case "darwin":
+		return "HOME"
+	}
+	return "XDG_CONFIG_HOME or HOME"
 }
 
 // In returns the store in a folder, which need not exist.

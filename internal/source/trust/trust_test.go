@@ -10,6 +10,15 @@ import (
 	"pgregory.net/rapid"
 )
 
+// On Windows the advice named variables that it does not read.
+func TestVariablesOfEachSystem(t *testing.T) {
+	for system, want := range map[string]string{"windows": "%AppData%", "darwin": "HOME", "linux": "XDG_CONFIG_HOME or HOME"} {
+		if got := variables(system); got != want {
+			t.Errorf("%s: %s, want %s", system, got, want)
+		}
+	}
+}
+
 func TestApprovals(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "not", "there", "yet")
 	s := In(dir)

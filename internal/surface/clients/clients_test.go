@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -47,7 +48,11 @@ func TestForms(t *testing.T) {
 		}
 	}
 	codex, _ := Find("codex")
-	if got := codex.Command(Server{Place: Place{Full: "/a b"}}); got != "codex mcp add docent -- docent serve --root '/a b'" {
+	quoted := `'/a b'`
+	if runtime.GOOS == "windows" { // cmd and PowerShell both know these quotes
+		quoted = `"/a b"`
+	}
+	if got := codex.Command(Server{Place: Place{Full: "/a b"}}); got != "codex mcp add docent -- docent serve --root "+quoted {
 		t.Errorf("got %s", got)
 	}
 	desktop, _ := Find("claude-desktop")
