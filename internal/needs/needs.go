@@ -4,6 +4,7 @@
 package needs
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -70,4 +71,27 @@ func Time(t testing.TB) {
 func Missing(t testing.TB, what, why string) {
 	t.Helper()
 	t.Skip(Prefix + what + ": " + strings.TrimSpace(why))
+}
+
+// Link makes a symbolic link, or skips the test where none can be made.
+func Link(t testing.TB, to, name string) {
+	t.Helper()
+	if err := link(to, name); err != nil {
+		Missing(t, "symbolic links", err.Error())
+	}
+}
+
+// LinksIn returns why no symbolic link can be made in a folder, or nil.
+func LinksIn(dir string) error { return link("nowhere", filepath.Join(dir, "link")) }
+
+// link looks at what it made: wine says that it makes links, and makes none.
+func link(to, name string) error {
+	if err := os.Symlink(to, name); err != nil {
+		return err
+	}
+	info, err := os.Lstat(name)
+	if err == nil && info.Mode()&os.ModeSymlink == 0 {
+		err = fmt.Errorf("%s is no link once it is made", name)
+	}
+	return err
 }
