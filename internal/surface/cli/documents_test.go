@@ -3,26 +3,54 @@ package cli
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/docent-md/docent/internal/needs"
 	"github.com/spf13/cobra"
 )
 
-// Pages for users show commands in fenced blocks, and all of them are tried here. A block
-// "sh" is a script, "console" has commands after "$ " and what they print. Each runs in a
-// copy of a project, by itself. A block "sh needs=network" cannot run everywhere: its
-// commands and flags must exist.
-var triedPages = []string{"README.md", "CONTRIBUTING.md", "docs/guide.md", "docs/install.md", "docs/troubleshooting.md", "docs/privacy.md"}
+// Documents show commands in fenced blocks, and all of them are tried here. A block "sh" is a
+// script, "console" has commands after "$ " and what they print. Each runs in a copy of a
+// project, by itself; for "sh needs=fields" it has a document with front matter. A block
+// "sh needs=network" cannot run everywhere: its commands and flags must exist.
 
 // needed are the reasons for which a block is not run.
-var needed = []string{"network", "server", "cluster", "key", "checkout"}
+var needed = []string{"network", "server", "cluster", "key", "checkout", "docker", "training"}
+
+// documents returns the documents of this project: not those that it is tried on, and not the pages of commands, whose
+// examples have a test of their own, nor the list of changes.
+func documents(t *testing.T) []string {
+	t.Helper()
+	root := os.DirFS(filepath.Join("..", "..", ".."))
+	var out []string
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		switch base := path.Base(name); {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && (base[0] == '.' || slices.Contains([]string{"testdata", "node_modules", "dist", "harbour", "commands"}, base)):
+			return fs.SkipDir
+		case !d.IsDir() && path.Ext(name) == ".md" && name != "CHANGELOG.md":
+			out = append(out, name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out) < 40 || !slices.Contains(out, "README.md") || !slices.Contains(out, "docs/guide.md") {
+		t.Errorf("documents are %q", out)
+	}
+	return out
+}
 
 // A fenced block of a document.
 type fenced struct {
@@ -41,7 +69,7 @@ func TestDocumentedCommands(t *testing.T) {
 	bin := programFolder(t)
 	project := newDocumentedProject(t, filepath.Join(root, "examples", "harbour"))
 	ran := 0
-	for _, file := range triedPages {
+	for _, file := range documents(t) {
 		raw, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
 		if err != nil {
 			t.Fatal(err)
@@ -49,9 +77,13 @@ func TestDocumentedCommands(t *testing.T) {
 		for _, b := range fencedBlocks(file, string(raw)) {
 			name := fmt.Sprintf("%s line %d", b.file, b.line)
 			switch {
-			case b.kind == "sh" && b.needs == "":
+			case b.kind == "sh" && (b.needs == "" || b.needs == "fields"):
 				t.Run(name, func(t *testing.T) {
-					if out := runScript(t, shell, bin, project, b.text); strings.Contains(out, "weak match:") {
+					in := project
+					if b.needs == "fields" {
+						in = withFields(t, project)
+					}
+					if out := runScript(t, shell, bin, in, b.text); strings.Contains(out, "weak match:") {
 						t.Errorf("a question that these documents do not answer is no example:\n%s\n%s", b.text, out)
 					}
 				})
@@ -122,6 +154,22 @@ func newDocumentedProject(t *testing.T, documents string) string {
 		t.Fatal(err)
 	}
 	git("commit", "-qam", "second")
+	return dir
+}
+
+// withFields returns a copy of a project with one document more, which says things of itself.
+func withFields(t *testing.T, project string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(project)); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf("---\nstatus: %%s\ndate: %s\ntags: [security]\n---\n\n# Rotate keys %%s\n\nTODO: rotate the keys.\n", time.Now().Format(time.DateOnly))
+	for _, status := range []string{"draft", "final"} {
+		if err := os.WriteFile(filepath.Join(dir, "docs", status+".md"), fmt.Appendf(nil, text, status, status), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return dir
 }
 
@@ -214,23 +262,72 @@ func shellWords(line string) []string {
 
 // A page must not lose its commands to another kind of block.
 func TestCommandsOfPagesAreFenced(t *testing.T) {
-	for _, file := range triedPages {
+	indented := regexp.MustCompile(`^ {4,}(\$ )?([A-Z_]+=\S+ )*(docent|make|npx|npm|go|git|gh|docker|bash|cd|curl) `)
+	for _, file := range documents(t) {
 		raw, err := os.ReadFile(filepath.Join("..", "..", "..", filepath.FromSlash(file)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := 0
+		n, inside := 0, false
 		for line := range strings.Lines(string(raw)) {
 			n++
-			if strings.HasPrefix(line, "    docent ") || strings.HasPrefix(line, "    $ docent ") {
+			if strings.HasPrefix(strings.TrimSpace(line), "```") {
+				inside = !inside
+			}
+			if !inside && indented.MatchString(line) {
 				t.Errorf("%s:%d: an indented command is not tried: use a fenced block sh or console", file, n)
 			}
 		}
 		for _, b := range fencedBlocks(file, string(raw)) {
+			if b.kind == "text" && file == "ARCHITECTURE.md" {
+				knownCommands(t, file, b.text) // the path of a question through the packages
+				continue
+			}
 			if b.kind != "sh" && b.kind != "console" && regexp.MustCompile(`(?m)^docent `).MatchString(b.text) {
 				t.Errorf("%s:%d: a command in a block %q is not tried", file, b.line, b.kind)
 			}
 		}
+	}
+}
+
+// Commands in the middle of a sentence exist too, with their flags, and so do targets of make.
+func TestCommandsInSentences(t *testing.T) {
+	root := filepath.Join("..", "..", "..")
+	rules, err := os.ReadFile(filepath.Join(root, "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Names of file formats, and a command that there is none of on purpose.
+	others := regexp.MustCompile(`^(words|reranker|delta|folders|approval) 1|^self-update$|^\.\.\.|^-`)
+	span := regexp.MustCompile("`(docent|npx -y docent-md|npx docent-md|make) ([^`]+)`")
+	seen := 0
+	for _, file := range documents(t) {
+		if file == "docs/specifications.md" {
+			continue // TestSpecifications runs it
+		}
+		raw, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range span.FindAllStringSubmatch(string(raw), -1) {
+			seen++
+			target, _, _ := strings.Cut(m[2], " ")
+			switch {
+			case m[1] == "make":
+				if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(target) + `:`).Match(rules) {
+					t.Errorf("%s: make has no %s", file, target)
+				}
+			case !others.MatchString(m[2]):
+				line := "docent " + strings.ReplaceAll(m[2], "\n", " ")
+				if i := strings.LastIndexByte(line, ' '); strings.HasPrefix(line[i:], " --") {
+					line += "=1" // a flag is named without a value, which all kinds of flags can read
+				}
+				knownCommands(t, file, line)
+			}
+		}
+	}
+	if seen < 100 {
+		t.Errorf("only %d", seen)
 	}
 }
 
