@@ -3,6 +3,7 @@
 "use strict";
 
 const { spawn } = require("node:child_process");
+const { sep } = require("node:path");
 const { isatty } = require("node:tty");
 
 const name = `@docent-md/${process.platform}-${process.arch}`;
@@ -25,7 +26,9 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     if (signal !== "SIGINT" || !terminal) child.kill(signal);
   });
 }
-const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
+// npx installs into a folder of its own cache, and "docent mcp-config" must not name a program from there.
+const env = __dirname.split(sep).includes("_npx") ? { ...process.env, DOCENT_LAUNCHER: "npx" } : process.env;
+const child = spawn(program, process.argv.slice(2), { stdio: "inherit", env });
 child.on("error", (err) => {
   console.error(`docent: ${err.message}`);
   process.exit(2);

@@ -78,3 +78,27 @@ func TestLauncherInterrupts(t *testing.T) {
 		})
 	}
 }
+
+// The launcher tells the program that npx has fetched it for one call, and only then.
+func TestLauncherTellsOfNpx(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program of this test is a shell script")
+	}
+	node := needs.Tool(t, "node")
+	for folder, want := range map[string]string{"home/.npm/_npx/0a1b": "by npx\n", "usr/lib": "by\n"} {
+		dir := filepath.Join(t.TempDir(), filepath.FromSlash(folder))
+		pkg := filepath.Join(dir, "node_modules", filepath.FromSlash(npmName(target{runtime.GOOS, runtime.GOARCH})))
+		if err := os.MkdirAll(pkg, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "docent.js"), launcher, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(pkg, "docent"), []byte("#!/bin/sh\necho by $DOCENT_LAUNCHER\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if got := shell(t, dir, node, "docent.js"); got != want {
+			t.Errorf("in %s: %q, want %q", folder, got, want)
+		}
+	}
+}

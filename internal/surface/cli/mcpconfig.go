@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/docent-md/docent/doc"
@@ -70,6 +71,7 @@ file of yours has full paths.`,
 		if server.Place, err = placeOf(root); err != nil {
 			return err
 		}
+		server.Program = programFor(os.Getenv(launcherVariable), runtime.GOOS)
 		if err := checkAddress(server.URL); err != nil {
 			return err
 		}
@@ -126,8 +128,26 @@ func checkAddress(address string) error {
 	return nil
 }
 
+// launcherVariable is set to "npx" by the npm package's launcher where npx has installed it for this one call: clients
+// find no docent afterwards and have to start it by npx too.
+const launcherVariable = "DOCENT_LAUNCHER"
+
+// programFor returns what clients start docent with on a system, as runtime.GOOS names it; nil means docent by its name.
+func programFor(launcher, system string) []string {
+	switch {
+	case launcher != "npx":
+		return nil
+	case system == "windows": // npx is a script there, which only a shell starts
+		return []string{"cmd", "/c", "npx", "-y", "docent-md"}
+	}
+	return []string{"npx", "-y", "docent-md"}
+}
+
 // noteMissingProgram says so if a client would not find docent.
 func noteMissingProgram(c *console, s clients.Server) {
+	if s.Program != nil {
+		return
+	}
 	if _, err := exec.LookPath("docent"); err != nil && s.URL == "" {
 		c.note("docent is not in the PATH: put it there, or write its full path for \"docent\"")
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/docent-md/docent/internal/surface/clients"
 	"github.com/docent-md/docent/internal/wholefile"
@@ -44,6 +45,7 @@ Without --yes it asks first; where nobody can answer, it only says what it would
 		if server.Place, err = placeOf(root); err != nil {
 			return err
 		}
+		server.Program = programFor(os.Getenv(launcherVariable), runtime.GOOS)
 		if !remove {
 			noteNoDocuments(c, server.Place.Full)
 		}

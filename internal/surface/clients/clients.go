@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/docent-md/docent/internal/text/human"
@@ -19,8 +20,8 @@ type Client struct {
 	Name string // for --client
 
 	format format
-	keys   []string // of the object that holds the servers, from the top
-	local  func(args []string) object
+	keys   []string                               // of the object that holds the servers, from the top
+	local  func(words []string) object            // of the command that starts docent
 	remote func(url, authorization string) object // nil if its file cannot name an HTTP server
 
 	// token is how its file reads DOCENT_TOKEN from the environment; "" if it cannot.
@@ -56,8 +57,9 @@ const TokenVariable = "DOCENT_TOKEN"
 // A Server is what a client is to use: a program, or an address.
 type Server struct {
 	Place     Place
-	URL       string // of an HTTP server; "" means that the client starts docent itself
-	WithToken bool   // the server wants a token, which is in DOCENT_TOKEN
+	Program   []string // what starts docent; nil means docent by its name
+	URL       string   // of an HTTP server; "" means that the client starts docent itself
+	WithToken bool     // the server wants a token, which is in DOCENT_TOKEN
 }
 
 // A Place is the folder of the documents, in the forms that clients need.
@@ -108,21 +110,26 @@ func (c Client) Path(e Env) string {
 	return c.file(e)
 }
 
-func (c Client) args(p Place) []string {
-	root := p.Full
-	if c.shared && !p.Outside {
-		root = path.Join(c.folder, p.Relative)
+// words is the command with which the client starts docent.
+func (c Client) words(s Server) []string {
+	root := s.Place.Full
+	if c.shared && !s.Place.Outside {
+		root = path.Join(c.folder, s.Place.Relative)
+	}
+	program := s.Program
+	if program == nil {
+		program = []string{Name}
 	}
 	if root == "" {
-		return []string{"serve"}
+		return slices.Concat(program, []string{"serve"})
 	}
-	return []string{"serve", "--root", root}
+	return slices.Concat(program, []string{"serve", "--root", root})
 }
 
 // entry is what the client's file says of a server.
 func (c Client) entry(s Server) (object, error) {
 	if s.URL == "" {
-		return c.local(c.args(s.Place)), nil
+		return c.local(c.words(s)), nil
 	}
 	if c.remote == nil {
 		return nil, fmt.Errorf("the file of %s cannot name an HTTP server: add its address in the client's settings", c.Name)
@@ -194,8 +201,8 @@ func (c Client) Command(s Server) string {
 	if c.add == "" || s.URL != "" {
 		return ""
 	}
-	words := []string{c.add, "docent"}
-	for _, a := range c.args(s.Place) {
+	words := []string{c.add}
+	for _, a := range c.words(s) {
 		words = append(words, human.CommandWord(a, runtime.GOOS))
 	}
 	return strings.Join(words, " ")

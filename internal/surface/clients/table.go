@@ -5,12 +5,12 @@ const summary = "search and read Markdown documentation, with citations"
 
 // The forms of an entry that several clients share.
 
-func command(args []string) object {
-	return object{{"command", Name}, {"args", args}}
+func command(words []string) object {
+	return object{{"command", words[0]}, {"args", words[1:]}}
 }
 
-func typedCommand(args []string) object {
-	return append(object{{"type", "stdio"}}, command(args)...)
+func typedCommand(words []string) object {
+	return append(object{{"type", "stdio"}}, command(words)...)
 }
 
 // address is an entry for an HTTP server under a key, after fields that come first.
@@ -74,8 +74,8 @@ func All() []Client {
 			// also what the first had. A server is on unless it is switched off, in the first by
 			// "enabled" and in the second by "disabled": without either the entry fits both.
 			Name: "opencode", keys: []string{"mcp"},
-			local: func(args []string) object {
-				return object{{"type", "local"}, {"command", append([]string{Name}, args...)}}
+			local: func(words []string) object {
+				return object{{"type", "local"}, {"command", words}}
 			},
 			remote: address("url", field{"type", "remote"}),
 			token:  "Bearer {env:DOCENT_TOKEN}", shared: true, file: opencodeFile,
@@ -93,8 +93,8 @@ func All() []Client {
 		},
 		{
 			Name: "cline", keys: []string{"mcpServers"},
-			local: func(args []string) object {
-				return append(command(args), field{"disabled", false}, field{"autoApprove", []string{}})
+			local: func(words []string) object {
+				return append(command(words), field{"disabled", false}, field{"autoApprove", []string{}})
 			},
 			remote: address("url", field{"type", "streamableHttp"}),
 			file:   clineFile, label: "Cline's cline_mcp_settings.json",
@@ -109,8 +109,9 @@ func All() []Client {
 		},
 		{
 			Name: "goose", format: yamlFormat, keys: []string{"extensions"},
-			local: func(args []string) object {
-				return object{{"name", Name}, {"description", summary}, {"type", "stdio"}, {"enabled", true}, {"cmd", Name}, {"args", args}, {"timeout", 300}}
+			local: func(words []string) object {
+				o := object{{"name", Name}, {"description", summary}, {"type", "stdio"}, {"enabled", true}}
+				return append(o, field{"cmd", words[0]}, field{"args", words[1:]}, field{"timeout", 300})
 			},
 			// Of an HTTP server goose also wants a description: without one it does not load it.
 			remote: func(url, authorization string) object {
