@@ -54,8 +54,18 @@ type aboutDocs struct {
 	guess     answer.About // until the documents can be asked
 	folder    string       // the name of the corpus, cleaned
 
+	several *about // what several indexes are about, which is known
+
 	mu    sync.Mutex
-	found *about
+	found *about // what the documents said last
+	isOld bool   // they have changed since
+}
+
+// ask has about ask the documents again: they have changed.
+func (d *aboutDocs) ask() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.isOld = true
 }
 
 // about returns what the documents are about. It asks the library for it, unless its
@@ -63,7 +73,10 @@ type aboutDocs struct {
 func (d *aboutDocs) about() about {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.found != nil {
+	switch {
+	case d.several != nil:
+		return *d.several
+	case d.found != nil && !d.isOld:
 		return *d.found
 	}
 	a := about{userWords(d.user.name, maxName), userWords(d.user.description, 2*maxAbout)}
@@ -86,7 +99,9 @@ func (d *aboutDocs) about() about {
 		a.name = d.folder
 	}
 	if known {
-		d.found = &a
+		d.found, d.isOld = &a, false
+	} else if d.found != nil { // they cannot be asked now
+		return *d.found
 	}
 	return a
 }
@@ -102,7 +117,19 @@ func (a *about) complete(own answer.About, folder string) {
 	}
 	if a.description == "" {
 		a.description = plainWords(own.Description, maxAbout)
+		if !saysNothing(title) && !containsName(a.name+" "+a.description, title) && own.Name == "" {
+			a.description = cutWords(strings.TrimSuffix(title+": "+a.description, ": "), maxAbout)
+		}
 	}
+}
+
+// saysNothing reports whether the title of a front page is one that any documents may have.
+func saysNothing(title string) bool {
+	switch strings.ToLower(title) {
+	case "", "readme", "index", "home", "welcome", "introduction", "intro", "overview", "contents", "table of contents":
+		return true
+	}
+	return isPlaceholder(title)
 }
 
 // A Corpus is one of several indexes that are served alike.
@@ -174,7 +201,7 @@ func plainWords(s string, n int) string {
 		}
 		return ' '
 	}, s)
-	return cutWords(strings.Join(strings.Fields(s), " "), n)
+	return strings.TrimRight(cutWords(strings.Join(strings.Fields(s), " "), n), " .")
 }
 
 // cutWords shortens a line to n characters, at a word.

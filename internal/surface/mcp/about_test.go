@@ -27,7 +27,13 @@ func TestClientsAreToldWhatTheDocumentsAreAbout(t *testing.T) {
 			"the folder's name, where it says more than the title",
 			fstest.MapFS{"index.md": file("# Welcome\n\nAll about queues.\n")},
 			Options{Name: "harbour"},
-			"harbour", "All about queues.",
+			"harbour", "All about queues",
+		},
+		{
+			"the folder's name and the title, where both say something",
+			fstest.MapFS{"README.md": file("# Payments API\n\nHow to be paid.\n")},
+			Options{Name: "checkout-2"},
+			"checkout-2", "Payments API: How to be paid",
 		},
 		{
 			"the user's words come first",

@@ -39,6 +39,9 @@ func (s *Server) filesChanged(c *docCorpus) {
 	}
 	first := c.seen.files == nil
 	listed, changed := c.seen.compare(list.Files)
+	if !first && (listed || len(changed) > 0) {
+		s.docs.ask()
+	}
 	s.tellAbout()
 	if first {
 		return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -54,6 +55,15 @@ func TestClientsAreToldOfChanges(t *testing.T) {
 		if a := c.next(); a.Method != step.want {
 			t.Errorf("told of %q, want %q: %s", a.Method, step.want, c.out.Text())
 		}
+	}
+	// The description of search is that of the front page. It stayed what it was at the start.
+	write(t, dir, "README.md", "# Letters\n\nAll about letters.\n")
+	told := []string{c.next().Method, c.next().Method}
+	if slices.Sort(told); !slices.Equal(told, []string{"notifications/resources/list_changed", "notifications/tools/list_changed"}) {
+		t.Errorf("a front page came, and a client is told of %v", told)
+	}
+	if a := s.docs.about(); a.description != "All about letters" {
+		t.Errorf("the documents are about %q", a.description)
 	}
 }
 

@@ -64,7 +64,7 @@ func New(o Options) (*Server, error) {
 	s.docs = aboutDocs{lib: s.lib, user: about{o.Title, o.About}, described: o.Described, guess: o.Guess, folder: corpus}
 	s.files = resources{readTool: s.called("read"), corpora: []*docCorpus{{lib: s.lib, name: corpus}}}
 	if len(o.Several) > 0 {
-		s.docs.found = aboutSeveral(o.Several)
+		s.docs.several = aboutSeveral(o.Several)
 		s.files.corpora = nil
 		for _, c := range o.Several {
 			s.files.corpora = append(s.files.corpora, &docCorpus{lib: c.Library, name: corpusName(c.Name), index: c.Name})
