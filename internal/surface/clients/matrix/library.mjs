@@ -37,21 +37,27 @@ const libraries = {
     const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
     const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
     const transport = http ? new StreamableHTTPClientTransport(new URL(target)) : new StdioClientTransport({ command: target, args });
-    const client = new Client({ name: "matrix", version: "1" });
+    let onChanged;
+    const news = new Promise((told) => (onChanged = told));
+    const options = { versionNegotiation: { mode: "auto" }, listChanged: { resources: { autoRefresh: false, onChanged } } };
+    const client = new Client({ name: "matrix", version: "1" }, options);
     await client.connect(transport);
     const { tools } = await client.listTools();
     const search = async () => textOf(await client.callTool({ name: "search", arguments: question }));
-    return { names: tools.map((t) => t.name), search, close: () => client.close() };
+    return { names: tools.map((t) => t.name), search, news, close: () => client.close() };
   },
   async langchain() {
     const { MultiServerMCPClient } = await import("@langchain/mcp-adapters");
-    const client = new MultiServerMCPClient({ mcpServers: { docent: http ? { transport: "http", url: target } : { transport: "stdio", command: target, args } } });
+    let onResourcesListChanged;
+    const news = new Promise((told) => (onResourcesListChanged = told));
+    const docent = http ? { transport: "http", url: target } : { transport: "stdio", command: target, args };
+    const client = new MultiServerMCPClient({ mcpServers: { docent }, onResourcesListChanged });
     const tools = await client.getTools();
     const search = async () => {
       const out = await tools.find((t) => t.name.endsWith("search")).invoke(question);
       return typeof out === "string" ? out : JSON.stringify(out);
     };
-    return { names: tools.map((t) => t.name), search, close: () => client.close() };
+    return { names: tools.map((t) => t.name), search, news, close: () => client.close() };
   },
   async "ai-sdk"() {
     const { createMCPClient } = await import("@ai-sdk/mcp");

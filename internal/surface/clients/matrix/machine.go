@@ -177,7 +177,7 @@ var serverURL = regexp.MustCompile(`http://127[^ \n]*/mcp`)
 
 // serve starts docent over HTTP, and returns its address.
 func (p *place) serve(ctx context.Context) (string, error) {
-	cmd := p.command(ctx, p.docent, "serve", "--root", "docs", "--http", "127.0.0.1:0")
+	cmd := p.command(ctx, p.docent, "serve", "--watch", "--root", "docs", "--http", "127.0.0.1:0")
 	s := &screen{until: serverURL, seen: make(chan struct{})}
 	cmd.Stdout, cmd.Stderr = s, s
 	if err := cmd.Start(); err != nil {

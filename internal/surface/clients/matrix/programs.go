@@ -76,13 +76,15 @@ type library struct {
 	name, kind string // kind is what library.mjs calls it
 	pkgs       []string
 	http       bool // it speaks streamable HTTP
+	isTold     bool // it can be told of changes, of a server that it starts
+	listens    bool // and over HTTP: it speaks 2026-07-28, and asks for that
 }
 
 var libraries = []library{
-	{name: "TypeScript SDK", kind: "sdk", pkgs: []string{"@modelcontextprotocol/sdk@1.32.2"}, http: true},
-	{name: "TypeScript SDK, old", kind: "sdk", pkgs: []string{"@modelcontextprotocol/sdk@1.4.1"}},
-	{name: "TypeScript client 2", kind: "client", pkgs: []string{"@modelcontextprotocol/client@2.4.0"}, http: true},
-	{name: "LangChain adapters", kind: "langchain", pkgs: []string{"@langchain/mcp-adapters@1.1.4", "@langchain/core@1.2.13"}, http: true},
+	{name: "TypeScript SDK", kind: "sdk", pkgs: []string{"@modelcontextprotocol/sdk@1.32.2"}, http: true, isTold: true},
+	{name: "TypeScript SDK, old", kind: "sdk", pkgs: []string{"@modelcontextprotocol/sdk@1.4.1"}, isTold: true},
+	{name: "TypeScript client 2", kind: "client", pkgs: []string{"@modelcontextprotocol/client@2.4.0"}, http: true, isTold: true, listens: true},
+	{name: "LangChain adapters", kind: "langchain", pkgs: []string{"@langchain/mcp-adapters@1.1.4", "@langchain/core@1.2.13"}, http: true, isTold: true},
 	{name: "AI SDK", kind: "ai-sdk", pkgs: []string{"@ai-sdk/mcp@2.0.96", "ai@7.0.169"}, http: true},
 }
 

@@ -158,9 +158,12 @@ func (m *machine) tryLibrary(ctx context.Context, l library) row {
 			if err != nil {
 				return failed("not tried", err)
 			}
+			if l.listens {
+				news = at.path("project/docs/new.md")
+			}
 			args = []string{"http", news, url}
 		} else {
-			if l.kind == "sdk" {
+			if l.isTold {
 				news = at.path("project/docs/new.md")
 			}
 			args = []string{"stdio", news, m.docent, "serve", "--watch", "--root", "docs"}
