@@ -96,10 +96,11 @@ type snippetsInput struct {
 
 var snippetsOp = operation[snippetsInput]{
 	Tool: Tool{
-		Name:    "snippets",
-		Doc:     "find code blocks by words, or list them",
-		Group:   LookCloser,
-		Help:    "Find code blocks by words in them and around them. With no words, list them.",
+		Name:  "snippets",
+		Doc:   "find code blocks by words, or list them",
+		Group: LookCloser,
+		Help: `Find code blocks by what they do: by words in them, around them and on their page, and by
+meaning. With no words, list them.`,
 		Example: "  docent snippets retry with backoff --lang go\n  docent snippets --lang yaml --file 'ops/**' --json",
 		Stores:  FolderOnly,
 		Aliases: []string{"search_snippets", "list_snippets"},

@@ -2,15 +2,12 @@
 package code
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/docent-md/docent/answer"
 	"github.com/docent-md/docent/internal/engine/snippet"
-	"github.com/docent-md/docent/internal/library/retrieve"
 	"github.com/docent-md/docent/internal/library/snapshot"
 	"github.com/docent-md/docent/internal/text/symbol"
 )
@@ -159,86 +156,3 @@ func fileBlocks(s *snapshot.Segment, row int) ([]snippet.Block, error) {
 	_, blocks, err := code.InFile(row)
 	return blocks, err
 }
-
-// blocksAbout returns the blocks in the best candidates for a question, those
-// that have more of its words in them first.
-func blocksAbout(ctx context.Context, p *pages, q answer.CodeQuery) ([]blockAt, error) {
-	v := p.v
-	found, err := retrieve.Candidates(ctx, v, p.reader, answer.Query{Text: q.Text, File: q.File}, 2*retrieve.Pool, 2*retrieve.Pool)
-	if err != nil {
-		return nil, err
-	}
-	named := map[*snapshot.Segment]map[int]int{} // how many of the words a block has for names
-	words := symbolParts(q.Text)
-	written, err := written(v, words)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range v.Segments {
-		code, err := s.Code()
-		if err != nil {
-			return nil, err
-		}
-		named[s] = map[int]int{}
-		for i := range words {
-			found, err := findAll(code, words[i:i+1], written[i:i+1])
-			if err != nil {
-				return nil, err
-			}
-			for _, h := range found {
-				named[s][h.Block]++
-			}
-		}
-	}
-	var out []blockAt
-	for _, h := range found.Ranked {
-		code, err := h.Segment.Code()
-		if err != nil {
-			return nil, err
-		}
-		first, blocks, err := code.InFile(h.Chunk.File)
-		if err != nil {
-			return nil, err
-		}
-		for i, b := range blocks {
-			inside := b.Span.Start >= h.Chunk.Span.Start && b.Span.Start < h.Chunk.Span.End
-			if !inside || q.Language != "" && b.Language != q.Language {
-				continue
-			}
-			share := float64(named[h.Segment][first+i]) / float64(max(len(words), 1))
-			out = append(out, blockAt{
-				seg: h.Segment, file: h.Chunk.File, path: h.File.Path, number: i, kind: unnamed, block: b, score: h.Final * (1 + share) * worth(b, blocks),
-			})
-		}
-	}
-	slices.SortStableFunc(out, func(a, b blockAt) int { return cmp.Compare(b.score, a.score) })
-	return out, nil
-}
-
-// worth is less of what surrounds the code that does what is asked for: markup and output
-// on a page with code or style, style on a page with code, and a line or two among longer
-// examples, which mostly name something.
-func worth(b snippet.Block, page []snippet.Block) float64 {
-	out, own := 1., standing(b.Language)
-	if slices.ContainsFunc(page, func(other snippet.Block) bool { return standing(other.Language) > own }) {
-		out *= 0.75
-	}
-	if isShort(b) && slices.ContainsFunc(page, func(other snippet.Block) bool { return !isShort(other) }) {
-		out *= 0.9
-	}
-	return out
-}
-
-// standing is how likely code of a language does something, rather than surrounds what does.
-func standing(language string) int {
-	switch language {
-	case "html", "xml", "text", "txt", "plain", "plaintext", "output", "none", "":
-		return 0
-	case "css", "scss", "less":
-		return 1
-	}
-	return 2
-}
-
-// isShort reports whether a block has one or two lines between its fences.
-func isShort(b snippet.Block) bool { return b.Lines.Count() <= 4 }

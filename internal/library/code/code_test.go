@@ -43,9 +43,41 @@ func TestSnippetsPreferExamplesToSignatures(t *testing.T) {
 	}
 }
 
+// Who asks for code asks for what it does. The page says that in its opening; its example
+// has none of the words, and stands in a section of its own. Another page has the words next
+// to code that does something else.
+func TestSnippetsHeedTheirPage(t *testing.T) {
+	long := strings.Repeat("It takes any iterable, and keeps the order of what it was given whatever settles first. ", 60)
+	all := "# Promise.all()\n\nPromise.all() waits for several promises at once: use it to wait for all of them.\n\n" +
+		"## Description\n\n" + long + "\n\n## Examples\n\n```js\nconst both = await Promise.all([first(), second()]);\nconsole.log(both);\nshow(both);\n```\n"
+	others := "# Recording\n\n" + long + "\n\n## Utilities\n\nWe wait a while.\n\n```js\nfunction wait(delay) {\n  start(delay);\n  return setTimeout(stop, delay);\n}\n```\n"
+	found := snippetsIn(t, fstest.MapFS{"all.md": {Data: []byte(all)}, "recording.md": {Data: []byte(others)}}, "wait for several promises")
+	if len(found.Snippets) != 2 || found.Snippets[0].File != "all.md" {
+		t.Errorf("%+v", found.Snippets)
+	}
+}
+
+// A page with many examples does not push away the next page, which may have what was meant.
+func TestSnippetsSpreadPages(t *testing.T) {
+	many := "# Copy to the clipboard\n"
+	for _, name := range []string{"one", "two", "three", "four"} {
+		many += "\nCopy text to the clipboard.\n\n```js\nread(" + name + ")\ncopy(" + name + ")\nclear(" + name + ")\n```\n"
+	}
+	other := "# Clipboard buttons\n\nA button that copies to the clipboard.\n\n```js\nbutton.onclick = () => {\n  copy(text)\n  hide()\n}\n```\n"
+	found := snippetsIn(t, fstest.MapFS{"many.md": {Data: []byte(many)}, "other.md": {Data: []byte(other)}}, "copy to clipboard")
+	if len(found.Snippets) != 5 || !slices.ContainsFunc(found.Snippets[:3], func(s answer.Snippet) bool { return s.File == "other.md" }) {
+		t.Errorf("%+v", found.Snippets)
+	}
+}
+
 func snippetsOf(t *testing.T, page, question string) *answer.Snippets {
 	t.Helper()
-	live, err := refresh.FromFS(t.Context(), fstest.MapFS{"copy.md": {Data: []byte(page)}})
+	return snippetsIn(t, fstest.MapFS{"copy.md": {Data: []byte(page)}}, question)
+}
+
+func snippetsIn(t *testing.T, files fstest.MapFS, question string) *answer.Snippets {
+	t.Helper()
+	live, err := refresh.FromFS(t.Context(), files)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,7 @@ type blockAt struct {
 	block  snippet.Block
 	dotted bool // must be looked at: it has the parts of a dotted name
 	score  float64
+	worth  float64 // of a block found by words: the share of its score that it has for what it is
 }
 
 // symbolParts are the names that a block must have to be about a symbol:
