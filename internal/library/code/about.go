@@ -52,11 +52,17 @@ func blocksAbout(ctx context.Context, p *pages, q answer.CodeQuery) ([]blockAt, 
 			}
 			out = append(out, blockAt{
 				seg: s, file: row, path: page.chunks[0].File.Path, number: i, kind: unnamed, block: b,
-				score: page.scoreOf(b) + nameShare*named[s][first+i], worth: worth(b, blocks),
+				score: page.scoreOf(b) + float64(nameShare*named[s][first+i]), worth: worth(b, blocks),
 			})
 		}
 	}
 	return p.readBest(ctx, plain, out)
+}
+
+// A document is a file of a segment: several indexes may have files of one name.
+type document struct {
+	*snapshot.Segment
+	file int
 }
 
 // A pageFound is the chunks of one document that may answer.
@@ -74,7 +80,7 @@ func (p *pageFound) scoreOf(b snippet.Block) float64 {
 			own = max(own, p.scores[i])
 		}
 	}
-	return pageShare*p.best + (1-pageShare)*own
+	return float64(pageShare*p.best) + float64((1-pageShare)*own)
 }
 
 // chunksAbout finds the chunks that may answer a question, by their pages, and returns the
@@ -99,21 +105,22 @@ func chunksAbout(ctx context.Context, p *pages, q answer.CodeQuery) ([]*pageFoun
 		similarity = max(similarity, c.Similarity)
 	}
 	var out []*pageFound
-	pages, seen := map[string]*pageFound{}, map[uint32]bool{}
+	pages, seen := map[document]*pageFound{}, map[uint32]bool{}
 	for i, c := range all {
 		if seen[c.Num] {
 			continue
 		}
 		seen[c.Num] = true
-		page := pages[c.File.Path]
+		at := document{c.Segment, c.Chunk.File}
+		page := pages[at]
 		if page == nil {
 			page = &pageFound{}
-			pages[c.File.Path] = page
+			pages[at] = page
 			out = append(out, page)
 		}
 		score := 0.
 		if i < words && found.Ranked[0].Final > 0 {
-			score = wordsShare * c.Final / found.Ranked[0].Final
+			score = float64(wordsShare * c.Final / found.Ranked[0].Final)
 		}
 		if similarity > 0 {
 			score += c.Similarity / similarity

@@ -35,13 +35,14 @@ func (p *pages) readBest(ctx context.Context, question string, blocks []blockAt)
 		return spreadPages(blocks), nil
 	}
 	var best, rest []blockAt
-	of := map[string]int{}
+	of := map[document]int{}
 	for _, b := range blocks {
-		if len(best) == readPool || of[b.path] == fromPage {
+		page := document{b.seg, b.file}
+		if len(best) == readPool || of[page] == fromPage {
 			rest = append(rest, b)
 			continue
 		}
-		of[b.path]++
+		of[page]++
 		best = append(best, b)
 	}
 	scores, err := p.modelScores(ctx, question, best)
@@ -53,7 +54,7 @@ func (p *pages) readBest(ctx context.Context, question string, blocks []blockAt)
 		rest = append(best[len(scores):len(best):len(best)], rest...)
 		best = best[:len(scores)]
 		for i, s := range scores {
-			best[i].score += readShare * max(0, 1-float64(float64(top-s)/readScale))
+			best[i].score += float64(readShare * max(0, 1-float64(float64(top-s)/readScale)))
 		}
 	}
 	return append(spreadPages(best), spreadPages(rest)...), nil
@@ -90,14 +91,15 @@ func (p *pages) modelScores(ctx context.Context, question string, blocks []block
 // spreadPages orders blocks by their scores, of which each further one of a page has less.
 func spreadPages(blocks []blockAt) []blockAt {
 	sortByScore(blocks)
-	share := map[string]float64{}
+	share := map[document]float64{}
 	for i := range blocks {
 		b := &blocks[i]
-		if share[b.path] == 0 {
-			share[b.path] = 1
+		page := document{b.seg, b.file}
+		if share[page] == 0 {
+			share[page] = 1
 		}
-		b.score *= share[b.path]
-		share[b.path] *= nextOfPage
+		b.score *= share[page]
+		share[page] *= nextOfPage
 	}
 	sortByScore(blocks)
 	return blocks
