@@ -21,10 +21,12 @@ import (
 // one line of plain letters, quoted, and left out altogether where they sound like an
 // order: see plainWords.
 const (
-	maxName  = 60                     // characters of a name
-	maxAbout = 140                    // characters of a description
-	maxNames = 12                     // named indexes that a client is told of by name
-	findOut  = 100 * time.Millisecond // to ask the documents
+	maxName   = 60                     // characters of a name
+	maxAbout  = 140                    // characters of a description, of the user's twice as many
+	nameCost  = 16                     // tokens of a name, which is told twice
+	aboutCost = 58                     // and of a description: a word of some languages costs many
+	maxNames  = 12                     // named indexes that a client is told of by name
+	findOut   = 100 * time.Millisecond // to ask the documents
 )
 
 // An about is what a client is told of the documents.
@@ -98,6 +100,7 @@ func (d *aboutDocs) about() about {
 	if a.name == "" {
 		a.name = d.folder
 	}
+	a = about{cutTokens(a.name, nameCost), cutTokens(a.description, aboutCost)}
 	if known {
 		d.found, d.isOld = &a, false
 	} else if d.found != nil { // they cannot be asked now
@@ -202,6 +205,14 @@ func plainWords(s string, n int) string {
 		return ' '
 	}, s)
 	return strings.TrimRight(cutWords(strings.Join(strings.Fields(s), " "), n), " .")
+}
+
+// cutTokens shortens a line to n tokens.
+func cutTokens(s string, n int) string {
+	for count(s) > n {
+		s = cutWords(s, min(utf8.RuneCountInString(s)-1, utf8.RuneCountInString(s)*n/count(s)))
+	}
+	return s
 }
 
 // cutWords shortens a line to n characters, at a word.

@@ -215,6 +215,16 @@ func TestDefinitionsAreCheap(t *testing.T) {
 	if total := cost(t, cs); total > 900 {
 		t.Errorf("definitions and instructions cost %d tokens", total)
 	}
+	// Of 280 characters, the bound of a description, Japanese has five times the tokens of English.
+	plain := cost(t, cs)
+	o.Title, o.About = "データ検証の公式な文書", strings.Repeat("型ヒントを使ったデータ検証の仕組み、モデル、設定、移行手順、エラーの説明。", 10)
+	long := dial(t, newServer(t, o))
+	if more := cost(t, long) - plain; more > 2*(nameCost+aboutCost)+10 {
+		t.Errorf("a description costs %d tokens", more)
+	}
+	if told := long.InitializeResult().Instructions; !strings.Contains(told, o.Title) || !strings.Contains(told, "型ヒントを使ったデータ検証") {
+		t.Errorf("the instructions do not say what it is about:\n%s", told)
+	}
 	instructions := cs.InitializeResult().Instructions
 	if len(instructions) >= 2048 {
 		t.Errorf("the instructions have %d characters: clients cut them", len(instructions))
