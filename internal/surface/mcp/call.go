@@ -72,7 +72,7 @@ func (s *Server) call(ctx context.Context, t toolView, req *mcp.CallToolRequest)
 			ctx = tool.WithIndexes(ctx, s.opts.Indexes)
 		}
 	}
-	err = s.run(ctx, req, s.lib, func() error {
+	err = r.run(ctx, req, s.lib, func() error {
 		out, err := t.Call(ctx, s.lib, params)
 		if err != nil {
 			return err
@@ -88,18 +88,22 @@ func (s *Server) call(ctx context.Context, t toolView, req *mcp.CallToolRequest)
 }
 
 // run calls fn when there is an index to answer from, and not too many calls run.
-func (s *Server) run(ctx context.Context, req *mcp.CallToolRequest, lib *docent.Library, fn func() error) error {
+func (r *request) run(ctx context.Context, req *mcp.CallToolRequest, lib *docent.Library, fn func() error) error {
 	if err := ready(ctx, lib, req); err != nil {
 		return err
 	}
-	return s.inSlot(ctx, fn)
+	return r.inSlot(ctx, fn)
 }
 
-// inSlot calls fn when not too many calls run.
-func (s *Server) inSlot(ctx context.Context, fn func() error) error {
+// inSlot calls fn when not too many calls of its kind run.
+func (r *request) inSlot(ctx context.Context, fn func() error) error {
+	slots := r.s.shared.slots
+	if r.tool.Name == "search" || r.tool.Name == "markdown_search" {
+		slots = r.s.shared.questions
+	}
 	select {
-	case s.shared.slots <- struct{}{}:
-		defer func() { <-s.shared.slots }()
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -23,8 +23,12 @@ const (
 
 // Shared is what the servers of one process have in common: the calls that run, and what
 // was counted of all.
+//
+// Questions have a queue of their own. The model reads twenty sections for one, which takes
+// a hundred times as long as another call: who reads a page would wait for all who asked.
 type Shared struct {
-	slots chan struct{} // a semaphore: limits the calls that run at once
+	slots     chan struct{} // a semaphore: limits the calls that run at once
+	questions chan struct{} // and those of search
 
 	mu    sync.Mutex
 	calls map[callKind]*callCount
@@ -32,7 +36,8 @@ type Shared struct {
 
 // NewShared returns what servers share, who have counted nothing yet.
 func NewShared() *Shared {
-	return &Shared{slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))), calls: map[callKind]*callCount{}}
+	n := max(4, 2*runtime.GOMAXPROCS(0))
+	return &Shared{slots: make(chan struct{}, n), questions: make(chan struct{}, n), calls: map[callKind]*callCount{}}
 }
 
 // A callKind is a tool, or another method, and how a call of it ended.
@@ -104,7 +109,7 @@ func (m *Shared) Write(w http.ResponseWriter, documents map[string]int) {
 		}
 		fmt.Fprintf(b, "docent_documents%s %d\n", label, documents[name])
 	}
-	fmt.Fprintf(b, "# HELP docent_calls_running Calls that are being answered.\n# TYPE docent_calls_running gauge\ndocent_calls_running %d\n", len(m.slots))
+	fmt.Fprintf(b, "# HELP docent_calls_running Calls that are being answered.\n# TYPE docent_calls_running gauge\ndocent_calls_running %d\n", len(m.slots)+len(m.questions))
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	kinds := slices.SortedFunc(maps.Keys(m.calls), func(a, b callKind) int {

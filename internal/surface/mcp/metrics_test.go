@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Whoever runs a server sees whether it answers, without a token, and what was asked of
@@ -41,5 +42,34 @@ func TestHealthAndMetrics(t *testing.T) {
 		if code != http.StatusOK || !strings.Contains(text, want) {
 			t.Errorf("no %q in %d\n%s", want, code, text)
 		}
+	}
+}
+
+// With 500 clients, who read a page waited for all who had asked a question before: seconds
+// for what takes a millisecond.
+func TestReadersDoNotWaitForQuestions(t *testing.T) {
+	s := newServer(t, fixed(docs))
+	for range cap(s.shared.questions) {
+		s.shared.questions <- struct{}{}
+	}
+	cs := dial(t, s)
+	for tool, args := range map[string]object{"toc": {}, "grep": {"pattern": "key"}, "get_section": {"ref": "keys.md"}, "read": {"ref": "keys.md"}, "examples": {"symbol": "x"}} {
+		if text, failed := call(t, cs, tool, args); failed {
+			t.Errorf("%s: %s", tool, text)
+		}
+	}
+	done := make(chan bool)
+	go func() {
+		_, failed := call(t, cs, "search", object{"query": "rotate keys"})
+		done <- !failed
+	}()
+	select {
+	case <-done:
+		t.Error("a question was answered where as many run as may")
+	case <-time.After(20 * time.Millisecond):
+	}
+	<-s.shared.questions
+	if !<-done {
+		t.Error("a question failed")
 	}
 }

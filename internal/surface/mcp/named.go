@@ -157,7 +157,7 @@ func (r *request) callNamed(ctx context.Context, req *mcp.CallToolRequest, name,
 	if err != nil {
 		return r.outcome(ctx, r.s.lib, err)
 	}
-	err = r.s.run(ctx, req, lib, func() error {
+	err = r.run(ctx, req, lib, func() error {
 		out, err := r.tool.Call(ctx, lib, params)
 		if err != nil {
 			return err
@@ -189,7 +189,7 @@ func (r *request) searchNamed(ctx context.Context, req *mcp.CallToolRequest, nam
 	for _, c := range r.s.opts.Several {
 		libs = append(libs, c.Library)
 	}
-	err := tellFiles(ctx, libs, req, func() error { return r.s.inSlot(ctx, search) })
+	err := tellFiles(ctx, libs, req, func() error { return r.inSlot(ctx, search) })
 	return r.outcome(ctx, set, err)
 }
 
