@@ -159,7 +159,13 @@ const ChangedSince = filter.Changed
 // Fields lists the fields of the documents' front matter and their tags, with the most
 // frequent values; of one field, if it is named, all values.
 func (l *Library) Fields(ctx context.Context, name string) (*answer.Fields, error) {
-	return askAll(ctx, l, func(v *snapshot.View) (*answer.Fields, error) { return filter.List(v, name) })
+	return ask(ctx, l, func(s snapshot.Snapshot) (*answer.Fields, error) {
+		v, err := s.View(ctx, snapshot.Want{Fields: true})
+		if err != nil {
+			return nil, err
+		}
+		return filter.List(v, name)
+	})
 }
 
 // EachField calls fn with what every document of l says of itself in fields of some names, in

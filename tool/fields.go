@@ -22,7 +22,7 @@ text (#security) count as values of tags. Names with dots are fields of fields.
 Search, files, grep and toc choose by them: --where status=draft, 'date>2025-01',
 'status!=draft', tag=security,auth; also among words and paths: tag:security.`,
 		Example: "  docent fields\n  docent fields tags\n  docent search rotate keys tag:security",
-		Stores:  FolderOnly,
+		Stores:  AnyStore,
 	},
 	Run: func(ctx context.Context, lib *docent.Library, in fieldsInput) (Answer, error) {
 		return lib.Fields(ctx, in.Name)

@@ -20,6 +20,7 @@ import (
 	"github.com/docent-md/docent/internal/library/corpus"
 	"github.com/docent-md/docent/internal/library/embedding"
 	"github.com/docent-md/docent/internal/library/refresh"
+	"github.com/docent-md/docent/internal/library/snapshot"
 	"github.com/docent-md/docent/internal/store/backend"
 	"github.com/docent-md/docent/internal/store/sqlite"
 	"github.com/docent-md/docent/internal/text/human"
@@ -53,6 +54,9 @@ type state struct {
 	words      map[string]int
 	terms      map[string]int
 	vocabulary map[string][]string // the terms of a letter
+
+	fieldsMu sync.Mutex
+	said     *snapshot.View // what all documents say of themselves; nil until it is asked for
 
 	sources map[string]string // the ids that records had for documents, by path
 }

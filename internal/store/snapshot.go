@@ -16,6 +16,7 @@ import (
 	"github.com/docent-md/docent/internal/engine/segment"
 	"github.com/docent-md/docent/internal/engine/texts"
 	"github.com/docent-md/docent/internal/library/embedding"
+	"github.com/docent-md/docent/internal/library/filter"
 	"github.com/docent-md/docent/internal/library/place"
 	"github.com/docent-md/docent/internal/library/retrieve"
 	"github.com/docent-md/docent/internal/library/snapshot"
@@ -32,12 +33,18 @@ func (d *Database) View(ctx context.Context, w snapshot.Want) (*snapshot.View, e
 		return nil, fmt.Errorf("expand: %w", snapshot.ErrUnsupported)
 	case w.Query != nil && w.Query.Changed:
 		return nil, fmt.Errorf("changed: %w", snapshot.ErrUnsupported)
-	case w.Query != nil && len(w.Query.Where) > 0:
-		return nil, fmt.Errorf("where: %w", snapshot.ErrUnsupported)
+	case w.Query != nil && filter.HasTimes(w.Query.Where):
+		return nil, fmt.Errorf("changed since: %w", snapshot.ErrUnsupported)
 	case w.Query != nil:
 		return d.gather(ctx, *w.Query)
 	case w.Document != "":
 		return d.document(ctx, w.Document)
+	case w.Fields:
+		st, err := d.state(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return d.fieldsView(ctx, st)
 	}
 	return nil, snapshot.ErrUnsupported
 }
@@ -81,10 +88,20 @@ func (d *Database) gather(ctx context.Context, q answer.Query) (*snapshot.View, 
 }
 
 func (d *Database) gatherFrom(ctx context.Context, st *state, q answer.Query) (*snapshot.View, error) {
+	narrowed, files, err := d.narrow(ctx, st, q)
+	if err != nil {
+		return nil, err
+	}
+	if narrowed != nil {
+		q.Text = narrowed.Text
+	}
 	all := &databaseWords{ctx: ctx, d: d, st: st}
 	bq, corrections, err := d.plan(ctx, all, q)
 	if err != nil {
 		return nil, err
+	}
+	if narrowed != nil {
+		bq.Files = intersect(bq.Files, files)
 	}
 	dim := 0
 	if st.model != nil {
@@ -120,7 +137,7 @@ func (d *Database) gatherFrom(ctx context.Context, st *state, q answer.Query) (*
 		},
 	})
 	if err == nil {
-		v.Refs, v.Linked = st.paths(), linked
+		v.Refs, v.Linked, v.Narrowed = st.paths(), linked, narrowed
 	}
 	return v, err
 }

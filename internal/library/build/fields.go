@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/docent-md/docent/doc"
+	"github.com/docent-md/docent/internal/engine/doctable"
 	"github.com/docent-md/docent/internal/engine/fields"
 	"github.com/docent-md/docent/internal/text/markdown"
 )
@@ -24,6 +25,13 @@ const (
 
 // tagsField is the field that tags in the text belong to.
 const tagsField = "tags"
+
+// FieldsPage makes the page of a document that is chosen by what it says of itself: it has
+// its fields, and neither sections nor chunks.
+func FieldsPage(path string, data []byte) Page {
+	d := markdown.Parse(path, data)
+	return Page{File: doctable.File{Path: path, Title: d.Title}, fields: fieldsOf(&d)}
+}
 
 // fieldsOf returns the front matter of a document as names with values, and the tags in
 // its text. A list gives a pair for each element, a map names with dots in them.

@@ -4,6 +4,7 @@ package filter
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,6 +39,11 @@ type Condition struct {
 
 // Changed begins a condition on when a file was changed.
 const Changed = "changed since "
+
+// HasTimes reports whether a condition is on when files were changed.
+func HasTimes(where []string) bool {
+	return slices.ContainsFunc(where, func(text string) bool { return strings.HasPrefix(text, Changed) })
+}
 
 // operators, longest first.
 var operators = []string{":>=", ":<=", ":!=", "!=", ">=", "<=", "==", ":>", ":<", ":=", ":!", ":", "=", ">", "<"}

@@ -16,11 +16,14 @@ import (
 // have makes one; what else has a colon in it is words, as it always was. The rest is the
 // question without them; note says which words look like a condition and are none.
 func Question(ctx context.Context, v *snapshot.View, text string, where []string, asked time.Time) (_ *snapshot.View, rest, note string, err error) {
+	if n := v.Narrowed; n != nil {
+		return v, n.Text, n.Note, nil
+	}
 	if v, err = Where(ctx, v, where, asked); err != nil {
 		return nil, "", "", err
 	}
 	items := split(text)
-	if !slices.ContainsFunc(items, func(item string) bool { _, ok := asCondition(item); return ok }) {
+	if !HasConditions(text) {
 		return v, text, "", nil
 	}
 	if v.IsPartial() {
@@ -28,7 +31,7 @@ func Question(ctx context.Context, v *snapshot.View, text string, where []string
 		return v, text, note, err
 	}
 	names, err := fieldNames(v)
-	if err != nil || len(names) == 0 {
+	if err != nil {
 		return v, text, "", err
 	}
 	var conditions []Condition
@@ -41,8 +44,13 @@ func Question(ctx context.Context, v *snapshot.View, text string, where []string
 			conditions = append(conditions, c)
 			continue
 		default:
-			if near := nearest(c.Field, names); len(near) > 0 && note == "" {
+			near := nearest(c.Field, names)
+			switch {
+			case note != "":
+			case len(near) > 0:
 				note = fmt.Sprintf("no document has a field %q, so it counts as a word: the nearest are %s", c.Field, strings.Join(near, ", "))
+			case isCalled("tags", c.Field): // nobody writes that for words
+				note = fmt.Sprintf("no document has tags: %q counts as words", item)
 			}
 		}
 		kept = append(kept, item)
@@ -54,7 +62,12 @@ func Question(ctx context.Context, v *snapshot.View, text string, where []string
 	return v, strings.Join(kept, " "), note, err
 }
 
-// withoutFields is what becomes of conditions in a question for a database, which keeps no
+// HasConditions reports whether some words of a question may be conditions.
+func HasConditions(text string) bool {
+	return slices.ContainsFunc(split(text), func(item string) bool { _, ok := asCondition(item); return ok })
+}
+
+// withoutFields is what becomes of conditions in a question for a cluster, which keeps no
 // front matter: those on tags are refused, and others, which may be words, are noted.
 func withoutFields(items []string) (note string, err error) {
 	for _, item := range items {
@@ -63,7 +76,7 @@ func withoutFields(items []string) (note string, err error) {
 		case isCalled("tags", c.Field):
 			return "", fmt.Errorf("%s: %w", item, snapshot.ErrUnsupported)
 		case note == "":
-			note = fmt.Sprintf("a database keeps no front matter: %q counts as words", item)
+			note = fmt.Sprintf("a cluster keeps no front matter: %q counts as words", item)
 		}
 	}
 	return note, nil

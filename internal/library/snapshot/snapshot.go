@@ -47,6 +47,7 @@ type Want struct {
 	Query      *answer.Query // the candidates for a question
 	Candidates int           // and how many of the best may be needed
 	Document   string        // the document that a Ref leads to
+	Fields     bool          // what all documents say of themselves; their text need not be there
 }
 
 // A Place is a part of a document, as an answer shows it.

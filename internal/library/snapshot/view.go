@@ -28,6 +28,10 @@ type View struct {
 	// database, which have no documents whose links could be followed; else nil.
 	Linked map[string][]string
 
+	// Narrowed is what is left of the question that these candidates from a database were
+	// gathered for, all of which meet its conditions; nil where there was none.
+	Narrowed *Narrowed
+
 	files    int       // documents in all, of which these may be some
 	first    []int     // number of the first text of each segment
 	order    textOrder // nil when there is one segment
@@ -40,6 +44,12 @@ type View struct {
 
 	chosen      [][]bool // by segment and row, the documents that were chosen; nil when all are
 	chosenFiles int
+}
+
+// A Narrowed is a question whose conditions are met.
+type Narrowed struct {
+	Text string // without conditions
+	Note string // on words that look like conditions and are none
 }
 
 // New joins the segments of one index. Texts with equal scores come in the order of

@@ -186,6 +186,26 @@ func (d *DB) Files(ctx context.Context) ([]backend.File, error) {
 	return out, d.wrap(err)
 }
 
+// Texts calls fn with every document whose text is known, packed, in the order of their paths.
+func (d *DB) Texts(ctx context.Context, fn func(path string, packed []byte) error) error {
+	rows, err := d.sql.QueryContext(ctx, `SELECT file, text FROM docent_files WHERE text IS NOT NULL ORDER BY file`)
+	if err != nil {
+		return d.wrap(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var path string
+		var packed []byte
+		if err := rows.Scan(&path, &packed); err != nil {
+			return d.wrap(err)
+		}
+		if err := fn(path, packed); err != nil {
+			return err
+		}
+	}
+	return d.wrap(rows.Err())
+}
+
 // File returns a document with its text and chunks; nil when there is none of that
 // path.
 func (d *DB) File(ctx context.Context, path string) (*backend.File, error) {
