@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
@@ -42,6 +43,10 @@ type request struct {
 
 	usualLimit bool // the caller chose none
 
+	modelTime time.Duration // for the model, and for waiting; 0 where the caller says
+	waited    time.Duration // until the call could run
+	note      string        // that the answer is not what it could be
+
 	text       string
 	structured any
 	shown      []uint64 // what to remember as sent
@@ -62,17 +67,17 @@ func (s *Server) call(ctx context.Context, t toolView, req *mcp.CallToolRequest)
 	if len(s.opts.Several) > 0 {
 		return r.callUnnamed()
 	}
-	params, err := json.Marshal(r.args)
-	if err != nil {
-		return nil, err
-	}
 	if len(s.opts.AllowIndex) > 0 {
 		ctx = withProgress(tool.AllowRoots(ctx, s.opts.AllowIndex), req)
 		if s.opts.Indexes != nil {
 			ctx = tool.WithIndexes(ctx, s.opts.Indexes)
 		}
 	}
-	err = r.run(ctx, req, s.lib, func() error {
+	err := r.run(ctx, req, s.lib, func() error {
+		params, err := r.params()
+		if err != nil {
+			return err
+		}
 		out, err := t.Call(ctx, s.lib, params)
 		if err != nil {
 			return err
@@ -101,13 +106,30 @@ func (r *request) inSlot(ctx context.Context, fn func() error) error {
 	if r.tool.Name == "search" || r.tool.Name == "markdown_search" {
 		slots = r.s.shared.questions
 	}
+	began := time.Now()
 	select {
 	case slots <- struct{}{}:
 		defer func() { <-slots }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	r.waited = time.Since(began)
 	return fn()
+}
+
+// params are the arguments of the operation. What a question has waited is taken from the
+// time of the model, so that under any load it is answered soon, and says that it was not
+// reranked.
+func (r *request) params() ([]byte, error) {
+	if r.modelTime > 0 {
+		left := (r.modelTime - r.waited).Milliseconds()
+		r.args.put("rerank_ms", max(left, 1))
+		if _, byClaude := r.args["rerank"]; left < 1 && !byClaude {
+			r.args.put("rerank", answer.RerankOff)
+			r.note = "not reranked: too many ask at once"
+		}
+	}
+	return json.Marshal(r.args)
 }
 
 // outcome is what a call comes to. What was asked says what the answer may lack.
@@ -129,7 +151,7 @@ func (r *request) result(note string) *mcp.CallToolResult {
 	if r.tool.Name == "markdown_search" {
 		note = "" // its text is JSON
 	}
-	r.close(note)
+	r.close(strings.Trim(r.note+"; "+note, "; "))
 	res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.text}}}
 	if r.s.opts.Structured {
 		res.StructuredContent = r.structured
@@ -202,17 +224,21 @@ func (s *Server) sessions(ctx context.Context) *Sessions {
 	return &s.known
 }
 
-// rerankMS is how many milliseconds the model in the program may take for a call: a
-// client that waits longer is better served by the ranking as it is.
+// rerankMS is how many milliseconds the model in the program may take for a call, and the
+// call wait for others: a client that waits longer is better served by the ranking as it is.
 const rerankMS = 1000
 
 // limits sets what the answer may cost.
 func (r *request) limits() {
 	r.budget = maxAnswer
-	if _, given := r.args["rerank_ms"]; !given && r.tool.name == "search" {
+	_, timed := r.args["rerank_ms"]
+	_, chosen := r.args["rerank"]
+	if r.tool.name == "search" && !timed && !chosen {
+		r.modelTime = time.Duration(cmp.Or(r.s.opts.RerankMS, rerankMS)) * time.Millisecond
+	} else if r.tool.name == "search" && !timed {
 		r.args.put("rerank_ms", cmp.Or(r.s.opts.RerankMS, rerankMS))
 	}
-	if _, given := r.args["rerank"]; !given && r.tool.name == "search" && r.s.opts.Rerank {
+	if r.tool.name == "search" && !chosen && r.s.opts.Rerank {
 		r.args.put("rerank", answer.RerankClaude)
 	}
 	if _, _, ok := r.tool.field("budget"); !ok {

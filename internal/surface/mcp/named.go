@@ -142,12 +142,8 @@ func (r *request) nameRest(name string) {
 
 // callNamed runs a tool on one named index, or searches several.
 func (r *request) callNamed(ctx context.Context, req *mcp.CallToolRequest, name, names string) (*mcp.CallToolResult, error) {
-	params, err := json.Marshal(r.args)
-	if err != nil {
-		return nil, err
-	}
 	if name == "" {
-		return r.searchNamed(ctx, req, names, params)
+		return r.searchNamed(ctx, req, names)
 	}
 	if n, err := r.s.opts.Indexes.Find(name); err == nil {
 		name = n.Name // with its version
@@ -158,6 +154,10 @@ func (r *request) callNamed(ctx context.Context, req *mcp.CallToolRequest, name,
 		return r.outcome(ctx, r.s.lib, err)
 	}
 	err = r.run(ctx, req, lib, func() error {
+		params, err := r.params()
+		if err != nil {
+			return err
+		}
 		out, err := r.tool.Call(ctx, lib, params)
 		if err != nil {
 			return err
@@ -171,9 +171,13 @@ func (r *request) callNamed(ctx context.Context, req *mcp.CallToolRequest, name,
 	return r.outcome(ctx, lib, err)
 }
 
-func (r *request) searchNamed(ctx context.Context, req *mcp.CallToolRequest, names string, params []byte) (*mcp.CallToolResult, error) {
+func (r *request) searchNamed(ctx context.Context, req *mcp.CallToolRequest, names string) (*mcp.CallToolResult, error) {
 	set := r.s.opts.Indexes
 	search := func() error {
+		params, err := r.params()
+		if err != nil {
+			return err
+		}
 		q, err := tool.SearchQuery(params)
 		if err != nil {
 			return err
