@@ -26,9 +26,9 @@ import (
 func long() bool { return os.Getenv("DOCENT_LOAD") != "" }
 
 // loadTime bounds how long the clients of a load go on asking. A fifth of their calls are
-// questions that the model reads twenty sections for, tens of milliseconds of a processor
-// each: 20,000 calls took four minutes of two processors, and twenty where others worked
-// on them. What was asked in that time is what is measured.
+// questions, and the model may read twenty sections for each: 20,000 calls took four minutes
+// of two processors once, and twenty where others worked on them. What was asked in that
+// time is what is measured.
 const loadTime = 2 * time.Minute
 
 // program returns the docent to run.
