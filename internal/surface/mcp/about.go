@@ -11,6 +11,7 @@ import (
 
 	"github.com/docent-md/docent"
 	"github.com/docent-md/docent/answer"
+	"github.com/docent-md/docent/internal/text/token"
 	"github.com/docent-md/docent/internal/text/visible"
 )
 
@@ -209,10 +210,13 @@ func plainWords(s string, n int) string {
 
 // cutTokens shortens a line to n tokens.
 func cutTokens(s string, n int) string {
-	for count(s) > n {
-		s = cutWords(s, min(utf8.RuneCountInString(s)-1, utf8.RuneCountInString(s)*n/count(s)))
+	for {
+		cost, size := token.O200k().CountString(s), utf8.RuneCountInString(s)
+		if cost <= n {
+			return s
+		}
+		s = cutWords(s, min(size-1, size*n/cost))
 	}
-	return s
 }
 
 // cutWords shortens a line to n characters, at a word.

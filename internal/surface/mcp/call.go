@@ -73,8 +73,8 @@ func (s *Server) call(ctx context.Context, t toolView, req *mcp.CallToolRequest)
 			ctx = tool.WithIndexes(ctx, s.opts.Indexes)
 		}
 	}
-	err := r.run(ctx, req, s.lib, func() error {
-		params, err := r.params()
+	err := s.run(ctx, r, req, s.lib, func() error {
+		params, err := paramsOf(r)
 		if err != nil {
 			return err
 		}
@@ -93,18 +93,18 @@ func (s *Server) call(ctx context.Context, t toolView, req *mcp.CallToolRequest)
 }
 
 // run calls fn when there is an index to answer from, and not too many calls run.
-func (r *request) run(ctx context.Context, req *mcp.CallToolRequest, lib *docent.Library, fn func() error) error {
+func (s *Server) run(ctx context.Context, r *request, req *mcp.CallToolRequest, lib *docent.Library, fn func() error) error {
 	if err := ready(ctx, lib, req); err != nil {
 		return err
 	}
-	return r.inSlot(ctx, fn)
+	return s.inSlot(ctx, r, fn)
 }
 
 // inSlot calls fn when not too many calls of its kind run.
-func (r *request) inSlot(ctx context.Context, fn func() error) error {
-	slots := r.s.shared.slots
+func (s *Server) inSlot(ctx context.Context, r *request, fn func() error) error {
+	slots := s.shared.slots
 	if r.tool.Name == "search" || r.tool.Name == "markdown_search" {
-		slots = r.s.shared.questions
+		slots = s.shared.questions
 	}
 	began := time.Now()
 	select {
@@ -117,10 +117,10 @@ func (r *request) inSlot(ctx context.Context, fn func() error) error {
 	return fn()
 }
 
-// params are the arguments of the operation. What a question has waited is taken from the
+// paramsOf returns the arguments of the operation. What a question has waited is taken from the
 // time of the model, so that under any load it is answered soon, and says that it was not
 // reranked.
-func (r *request) params() ([]byte, error) {
+func paramsOf(r *request) ([]byte, error) {
 	if r.modelTime > 0 {
 		left := (r.modelTime - r.waited).Milliseconds()
 		r.args.put("rerank_ms", max(left, 1))

@@ -153,8 +153,8 @@ func (r *request) callNamed(ctx context.Context, req *mcp.CallToolRequest, name,
 	if err != nil {
 		return r.outcome(ctx, r.s.lib, err)
 	}
-	err = r.run(ctx, req, lib, func() error {
-		params, err := r.params()
+	err = r.s.run(ctx, r, req, lib, func() error {
+		params, err := paramsOf(r)
 		if err != nil {
 			return err
 		}
@@ -174,7 +174,7 @@ func (r *request) callNamed(ctx context.Context, req *mcp.CallToolRequest, name,
 func (r *request) searchNamed(ctx context.Context, req *mcp.CallToolRequest, names string) (*mcp.CallToolResult, error) {
 	set := r.s.opts.Indexes
 	search := func() error {
-		params, err := r.params()
+		params, err := paramsOf(r)
 		if err != nil {
 			return err
 		}
@@ -193,7 +193,7 @@ func (r *request) searchNamed(ctx context.Context, req *mcp.CallToolRequest, nam
 	for _, c := range r.s.opts.Several {
 		libs = append(libs, c.Library)
 	}
-	err := tellFiles(ctx, libs, req, func() error { return r.inSlot(ctx, search) })
+	err := tellFiles(ctx, libs, req, func() error { return r.s.inSlot(ctx, r, search) })
 	return r.outcome(ctx, set, err)
 }
 
