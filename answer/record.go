@@ -60,7 +60,8 @@ func Records(d *doc.Document, chunks []doc.Chunk) []Record {
 	out := make([]Record, len(chunks))
 	for i, c := range chunks {
 		anchor := c.Anchor
-		if c.Part > 0 {
+		// A part may begin with the headings above its section, which have no text of their own.
+		if c.Part > 0 || i+1 < len(chunks) && chunks[i+1].Part > 0 && chunks[i+1].Section == c.Section {
 			anchor = PartAnchor(c.Anchor, taken, next)
 		}
 		r := Record{

@@ -15,14 +15,14 @@ import (
 // Who asks for code asks for what it does, in words that seldom stand in it and often not
 // around it either: they stand in the opening of the page, or mean what stands there. So
 // the chunks that may answer are looked for twice, by words and meaning and by meaning
-// alone, and similarity weighs more than words. A block counts half by the chunk that it
+// alone, and similarity counts beside the score of a search. A block counts half by the chunk that it
 // stands in and half by the best chunk of its page. The model in the program then reads the
 // best blocks, each with its headings and the paragraph before it (read.go).
 const (
-	chunkPool  = 150  // chunks looked for by words and meaning
-	wordsShare = 0.25 // of words against similarity, where there are vectors
-	pageShare  = 0.5  // of the page against the chunk
-	nameShare  = 0.25 // of the question's words that are names in a block
+	chunkPool  = 150 // chunks looked for by words and meaning
+	wordsShare = 2.0 // of the score of a search, against a similarity of 1
+	pageShare  = 0.5 // of the page against the chunk
+	nameShare  = 0.6 // of the question's words that are names in a block
 )
 
 // blocksAbout returns the blocks that a question asks for, best first.

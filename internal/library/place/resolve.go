@@ -322,14 +322,33 @@ func partOf(v *snapshot.View, k snapshot.File, anchor string) (doctable.Chunk, b
 	return found, ok, err
 }
 
-// PartName is the anchor that records give the chunk in a row.
+// PartName is the anchor that records give the chunk in a row; "" if it is no part.
 func PartName(f doctable.File, table *doctable.Reader, row int) (string, error) {
+	c, err := table.Chunk(row)
+	if err != nil {
+		return "", err
+	}
+	if part, err := isPart(f, table, row, c); err != nil || !part {
+		return "", err
+	}
 	anchor := ""
-	err := eachPart(f, table, func(at int, _ doctable.Chunk, name string) bool {
-		anchor = name
-		return at != row
+	err = eachPart(f, table, func(at int, _ doctable.Chunk, name string) bool {
+		if at == row {
+			anchor = name
+		}
+		return at < row
 	})
 	return anchor, err
+}
+
+// isPart reports whether the chunk in a row is a part of a divided section. The first may
+// begin with the headings above its section: see answer.Records.
+func isPart(f doctable.File, table *doctable.Reader, row int, c doctable.Chunk) (bool, error) {
+	if c.Part > 0 || row+1 >= f.FirstChunk+f.Chunks {
+		return c.Part > 0, nil
+	}
+	next, err := table.Chunk(row + 1)
+	return next.Part > 0 && next.Section == c.Section, err
 }
 
 // eachPart calls fn with the parts of divided sections in a file, and the
@@ -351,7 +370,11 @@ func eachPart(f doctable.File, table *doctable.Reader, fn func(row int, c doctab
 			return err
 		}
 		at := c.Section - f.FirstSection
-		if c.Part == 0 || at < 0 || at >= len(anchors) {
+		part, err := isPart(f, table, f.FirstChunk+i, c)
+		if err != nil {
+			return err
+		}
+		if !part || at < 0 || at >= len(anchors) {
 			continue
 		}
 		if !fn(f.FirstChunk+i, c, answer.PartAnchor(anchors[at], taken, next)) {

@@ -66,11 +66,12 @@ func record(c retrieve.Ranked, body string, trail []string) (answer.Record, erro
 			return answer.Record{}, err
 		}
 	}
-	anchor := section.Anchor
-	if c.Chunk.Part > 0 {
-		if anchor, err = place.PartName(f, table, c.Row); err != nil {
-			return answer.Record{}, err
-		}
+	anchor, err := place.PartName(f, table, c.Row)
+	if err != nil {
+		return answer.Record{}, err
+	}
+	if anchor == "" {
+		anchor = section.Anchor
 	}
 	rec := answer.Record{
 		SectionID: answer.RefIn(f.Path, anchor), Title: section.Title, Path: strings.Join(trail, answer.TrailMark),
