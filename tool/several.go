@@ -1,6 +1,9 @@
 package tool
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // Operations that take several places in one call have a parameter for one, which is
 // required, and a list of further ones. A call that has only the list means its first by
@@ -17,9 +20,14 @@ func citationsToCitation(given map[string]json.RawMessage) bool {
 }
 
 // firstOf makes the first of a list the value of a parameter that is not given, and
-// reports whether it did.
+// reports whether it did. The list may also stand where the one belongs: agents are shown
+// the one alone.
 func firstOf(given map[string]json.RawMessage, list, one string) bool {
 	var all Strings
+	if isList := bytes.HasPrefix(bytes.TrimSpace(given[one]), []byte("[")); isList && given[list] == nil && json.Unmarshal(given[one], &all) == nil && len(all) > 0 {
+		given[list] = given[one]
+		delete(given, one)
+	}
 	if given[one] != nil || json.Unmarshal(given[list], &all) != nil || len(all) == 0 {
 		return false
 	}

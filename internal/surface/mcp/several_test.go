@@ -26,6 +26,14 @@ func TestSeveralPlacesInOneCall(t *testing.T) {
 	if !strings.Contains(text, "# Keys") || !strings.Contains(text, "# Logs") {
 		t.Errorf("a list in a string gives\n%s", text)
 	}
+	// An agent is shown the parameter for one place, and passes the list there.
+	text, _ = call(t, cs, "read", map[string]any{"ref": []string{"keys.md:1-1", "guide/logs.md:1-1"}})
+	if !strings.Contains(text, "# Keys") || !strings.Contains(text, "# Logs") {
+		t.Errorf("a list for the one place gives\n%s", text)
+	}
+	if text, failed = call(t, cs, "read", map[string]any{"ref": []int{1}}); !failed {
+		t.Errorf("a list of numbers gives\n%s", text)
+	}
 }
 
 // Conditions choose documents, in the question and apart from it, though the definitions
