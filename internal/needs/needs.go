@@ -4,11 +4,14 @@
 package needs
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -95,3 +98,14 @@ func link(to, name string) error {
 	}
 	return err
 }
+
+// Programs skips a test that starts this program again where an emulator runs it, such as qemu: the system starts no
+// programs for another processor.
+func Programs(t testing.TB) {
+	t.Helper()
+	if err := startsItself(); errors.Is(err, syscall.ENOEXEC) {
+		Missing(t, "a system for this processor", err.Error())
+	}
+}
+
+var startsItself = sync.OnceValue(func() error { return exec.Command(os.Args[0], "-test.run=^$").Run() })

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/docent-md/docent/internal/gates/cases"
+	"github.com/docent-md/docent/internal/needs"
 )
 
 // The test binary is also the program that tests start and kill: the variable
@@ -80,6 +81,8 @@ func help(job []string) error {
 }
 
 func helper(t testing.TB, job, dir string, n int) *exec.Cmd {
+	t.Helper()
+	needs.Programs(t)
 	self, err := os.Executable()
 	if err != nil {
 		t.Skip(err)
@@ -205,6 +208,7 @@ func TestWritersAndReaders(t *testing.T) {
 
 // The same with ten processes.
 func TestWritersAndReadersInProcesses(t *testing.T) {
+	needs.Programs(t)
 	rounds := tortureRounds
 	if testing.Short() {
 		rounds = 10
