@@ -24,7 +24,8 @@ func citationsToCitation(given map[string]json.RawMessage) bool {
 // the one alone.
 func firstOf(given map[string]json.RawMessage, list, one string) bool {
 	var all Strings
-	if isList := bytes.HasPrefix(bytes.TrimSpace(given[one]), []byte("[")); isList && given[list] == nil && json.Unmarshal(given[one], &all) == nil && len(all) > 0 {
+	isList := bytes.HasPrefix(bytes.TrimSpace(given[one]), []byte("["))
+	if isList && given[list] == nil && json.Unmarshal(given[one], &all) == nil && len(all) > 0 {
 		given[list] = given[one]
 		delete(given, one)
 	}
