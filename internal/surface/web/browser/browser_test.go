@@ -355,14 +355,14 @@ func TestResultsWhileTyping(t *testing.T) {
 	p.do(t, chromedp.Navigate(server), settled())
 	p.do(t, chromedp.Evaluate(`
 	  window.times = [];
-	  const field = document.querySelector("input[type=search]"), results = document.querySelector("[data-results]");
+	  const field = document.querySelector("[data-search] input[type=search]"), results = document.querySelector("[data-results]");
 	  field.addEventListener("input", () => { window.typed = performance.now(); }, true);
 	  new MutationObserver(() => { if (results.dataset.for === field.value) { const t = window.typed; requestAnimationFrame(() => window.times.push([field.value, performance.now() - t])); } })
 	    .observe(results, { attributes: true, childList: true, subtree: true });
 	  undefined`, nil))
 	var last []float64
 	for _, q := range []string{"flexbox align items", "how do I fetch json", "addEventListener", "css grid template areas", "promise all settled", "array map", "responsive image srcset", "dialog element", "typed array", "svg path"} {
-		p.do(t, chromedp.Evaluate(`document.querySelector("input[type=search]").value = ""`, nil), chromedp.SendKeys("input[type=search]", q),
+		p.do(t, chromedp.Evaluate(`document.querySelector("[data-search] input[type=search]").value = ""`, nil), chromedp.SendKeys("[data-search] input[type=search]", q),
 			chromedp.Poll(`document.querySelector("[data-results]").dataset.for === `+"`"+q+"`", nil), chromedp.Sleep(50*time.Millisecond))
 		last = append(last, value[float64](t, p, "window.times.filter((t) => t[0] === `"+q+"`)[0][1]"))
 	}
