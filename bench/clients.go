@@ -61,8 +61,8 @@ func (b *bench) clients(ctx context.Context) error {
 	}
 	fmt.Fprintf(b.w, "\n## Many clients of one server\n\n%s\n\n| server | clients | questions a second | p50 | p99 | CPU of the server a question |\n|---|---:|---:|---:|---:|---:|\n",
 		wrap("Each client asks one question after another for three seconds, over HTTP on one machine, which the clients share with the server. docent answers a call of its MCP tool "+
-			"search with the texts, each read and checked; with its reranker it reads questions of three words or more once more. Its peers stand behind a bare net/http handler; FTS5 "+
-			"fetches the texts, bleve ranks only. Meilisearch and Typesense come in no package that could be had here."))
+			"search with the texts, each read and checked; with its reranker it reads questions of three words or more once more, and those that waited a second "+
+			"for others not: with 500 clients that is most of them. Its peers stand behind a bare net/http handler; FTS5 fetches the texts, bleve ranks only. Meilisearch and Typesense come in no package that could be had here."))
 	for _, s := range servers {
 		if err := b.crowd(ctx, s); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
