@@ -5,12 +5,15 @@
 package reranker
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // reranker.bin
 	"errors"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 //go:embed reranker.bin
@@ -37,6 +40,29 @@ func Fast() bool { return fast }
 type Candidate struct {
 	Path string // headings from the title down, joined by ". "
 	Text string // Markdown; a first line that begins with # is left out
+}
+
+// ScoreUntil returns the scores of as many of the first candidates as it has time for.
+// That ctx ends is an error, that the time does is none.
+func (m *Model) ScoreUntil(ctx context.Context, until time.Time, question string, cs []Candidate) ([]float32, error) {
+	limited, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	scores := make([]float32, len(cs))
+	n, err := m.Score(limited, question, cs, scores)
+	return scores[:n], cmp.Or(ctx.Err(), err)
+}
+
+// nothing is how far below the best a score counts as nothing.
+const nothing = 8.0
+
+// Relative brings the scores of a question to 0..1: 1 is the best of them.
+func Relative(scores []float32) []float64 {
+	best := slices.Max(scores)
+	out := make([]float64, len(scores))
+	for i, s := range scores {
+		out[i] = max(0, 1-float64(float64(best-s)/nothing))
+	}
+	return out
 }
 
 // Score sets out[i] to the score of cs[i]: larger where the section answers

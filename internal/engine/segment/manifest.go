@@ -176,6 +176,9 @@ func (m *manifest) check() error {
 // readManifest returns the bytes of the manifest at path. On Windows a manifest that readers do not let go of goes aside
 // for a moment before the next one has its name: a reader in between took the store for one that does not exist yet.
 func readManifest(path string) (raw []byte, err error) {
+	if raw, err = readManifestOnce(path); !isMissing(err) {
+		return raw, err
+	}
 	for wait := time.Millisecond; ; wait *= 2 {
 		aside := hasAside(path) // before the manifest is looked for, as it is gone right after the next one is there
 		raw, err = readManifestOnce(path)

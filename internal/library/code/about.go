@@ -15,9 +15,9 @@ import (
 // Who asks for code asks for what it does, in words that seldom stand in it and often not
 // around it either: they stand in the opening of the page, or mean what stands there. So
 // the chunks that may answer are looked for twice, by words and meaning and by meaning
-// alone, and similarity counts beside the score of a search. A block counts half by the chunk that it
-// stands in and half by the best chunk of its page. The model in the program then reads the
-// best blocks, each with its headings and the paragraph before it (read.go).
+// alone, and similarity counts beside the score of a search. A block counts half by the
+// chunk that it stands in and half by the best chunk of its page. The model in the program
+// then reads the best blocks, each with its headings and the paragraph before it (read.go).
 const (
 	chunkPool  = 150 // chunks looked for by words and meaning
 	wordsShare = 2.0 // of the score of a search, against a similarity of 1
@@ -68,7 +68,7 @@ type document struct {
 // A pageFound is the chunks of one document that may answer.
 type pageFound struct {
 	chunks []retrieve.Ranked
-	scores []float64 // of each, 1 for the best of all by similarity and by words
+	scores []float64 // of each, by similarity and by words
 	best   float64
 }
 

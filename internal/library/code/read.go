@@ -22,7 +22,6 @@ const (
 	readPool  = 30  // blocks that it reads
 	fromPage  = 2   // and of one page
 	readShare = 1.0 // of its score, 1 for the best, against that of chunk and page
-	readScale = 8.0 // how far below the best of its scores counts as nothing
 	readWords = 2   // of a question that it reads: a name is found as it is
 
 	nextOfPage = 0.8 // the share of a page's next block: another page may have what was meant
@@ -52,11 +51,10 @@ func (p *pages) readBest(ctx context.Context, question string, blocks []blockAt)
 		return nil, err
 	}
 	if len(scores) > 1 {
-		top := slices.Max(scores)
 		rest = append(best[len(scores):len(best):len(best)], rest...)
 		best = best[:len(scores)]
-		for i, s := range scores {
-			best[i].score += float64(readShare * max(0, 1-float64(float64(top-s)/readScale)))
+		for i, s := range reranker.Relative(scores) {
+			best[i].score += float64(readShare * s)
 		}
 	}
 	return append(spreadPages(best), spreadPages(rest)...), nil
@@ -83,11 +81,7 @@ func (p *pages) modelScores(ctx context.Context, question string, blocks []block
 		}
 		cs[i] = reranker.Candidate{Path: strings.Join(page.trail(b.block.Section), ". "), Text: text}
 	}
-	limited, cancel := context.WithTimeout(ctx, readTime)
-	defer cancel()
-	scores := make([]float32, len(cs))
-	n, err := model.Score(limited, question, cs, scores)
-	return scores[:n], cmp.Or(ctx.Err(), err)
+	return model.ScoreUntil(ctx, time.Now().Add(readTime), question, cs)
 }
 
 // spreadPages orders blocks by their scores, of which each further one of a page has less.

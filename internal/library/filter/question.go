@@ -22,10 +22,10 @@ func Question(ctx context.Context, v *snapshot.View, text string, where []string
 	if v, err = Where(ctx, v, where, asked); err != nil {
 		return nil, "", "", err
 	}
-	items := split(text)
 	if !HasConditions(text) {
 		return v, text, "", nil
 	}
+	items := split(text)
 	if v.IsPartial() {
 		note, err = withoutFields(items)
 		return v, text, note, err

@@ -24,7 +24,6 @@ const (
 	localPool  = 20   // candidates that it reads
 	proseShare = 0.35 // of its score, in questions in sentences, whose ranking heeds sentences too
 	wordsShare = 0.5  // and in others
-	localScale = 8.0  // how far below the best of its scores counts as nothing
 	localTime  = 5000 // milliseconds that it may take, on a busy machine
 	localWords = 3    // of a question that it reads by default
 )
@@ -67,7 +66,7 @@ func (r *run) rerankLocal(ctx context.Context) error {
 		return err
 	}
 	scores, err := model.score(ctx, cs)
-	if err := cmp.Or(ctx.Err(), err); err != nil {
+	if err != nil {
 		return err
 	}
 	if n = len(scores); n < 2 {
@@ -97,11 +96,7 @@ func newTimedModel(question string, limit time.Duration) (*timedModel, error) {
 
 // score returns the scores of the first candidates, as many as it had time for.
 func (m *timedModel) score(ctx context.Context, cs []reranker.Candidate) ([]float32, error) {
-	ctx, cancel := context.WithDeadline(ctx, m.until)
-	defer cancel()
-	scores := make([]float32, len(cs))
-	n, err := m.model.Score(ctx, m.question, cs, scores)
-	return scores[:n], err
+	return m.model.ScoreUntil(ctx, m.until, m.question, cs)
 }
 
 // partReader says how well parts of a hit answer, in what is left of the time. It reads all
@@ -154,7 +149,7 @@ func (r *run) readable(ranked []retrieve.Ranked) ([]reranker.Candidate, error) {
 // blend orders candidates by their own scores and the model's, of which it takes a share.
 // Their final scores stay within the bounds they had.
 func blend(ranked []retrieve.Ranked, scores []float32, share float64) {
-	best := slices.Max(scores)
+	relative := reranker.Relative(scores)
 	high, low := ranked[0].Final, ranked[len(ranked)-1].Final
 	for i := range ranked {
 		c := &ranked[i]
@@ -162,9 +157,8 @@ func blend(ranked []retrieve.Ranked, scores []float32, share float64) {
 		if high > low {
 			own = (c.Final - low) / (high - low)
 		}
-		read := max(0, 1-float64(float64(best-scores[i])/localScale))
 		c.Read = &retrieve.Reading{Score: float64(scores[i]), Before: i + 1}
-		c.Final = low + float64((high-low)*(float64((1-share)*own)+float64(share*read)))
+		c.Final = low + float64((high-low)*(float64((1-share)*own)+float64(share*relative[i])))
 	}
 	slices.SortStableFunc(ranked, func(a, b retrieve.Ranked) int { return cmp.Compare(b.Final, a.Final) })
 }
